@@ -33,6 +33,7 @@ let package = Package(
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
         .executable(name: "keychain-simulate", targets: ["keychain-simulate"]),
         .executable(name: "keychain-sync", targets: ["keychain-sync"]),
+        .executable(name: "keychain-relay", targets: ["keychain-relay"]),
         .executable(name: "keychaind", targets: ["keychaind"]),
         .executable(name: "keychain-witness", targets: ["keychain-witness"]),
         .executable(name: "keychain-agent", targets: ["keychain-agent"]),
@@ -318,6 +319,10 @@ let package = Package(
             ]
         ),
         .target(
+            name: "RemoteRelay",
+            dependencies: ["SyncRelay", "KeychainSync", "KeychainSockets", "CProcess"]
+        ),
+        .target(
             name: "KeychainSyncDriver",
             dependencies: [
                 "KeychainSync", "SyncRelay", "StoredKeys", "KeyRepresentation", "KeychainMessages",
@@ -328,9 +333,16 @@ let package = Package(
         .executableTarget(
             name: "keychain-sync",
             dependencies: [
-                "KeychainSyncDriver", "KeychainSync", "SyncRelay", "PostgreSQLRelay", "EtcdRelay",
+                "KeychainSyncDriver", "KeychainSync", "SyncRelay", "RemoteRelay",
                 "KeychainCommand", "KeychainHost", "KeychainModel", "JSON", "SecureElementTPM",
                 "Cryptography", "Secrets",
+            ]
+        ),
+        .executableTarget(
+            name: "keychain-relay",
+            dependencies: [
+                "RemoteRelay", "SyncRelay", "PostgreSQLRelay", "EtcdRelay", "KeychainSockets",
+                "Secrets",
             ]
         ),
 
@@ -740,8 +752,8 @@ let package = Package(
             name: "KeychainSyncTests",
             dependencies: [
                 "keychain-sync-scale", "keychain-sync-simulation", "KeychainSync", "SyncRelay",
-                "PostgreSQLRelay",
-                "EtcdRelay", "KeychainSockets", "Cryptography", "Secrets", "TestSupport",
+                "PostgreSQLRelay", "EtcdRelay", "RemoteRelay", "keychain-relay", "keychain-sync",
+                "keychainctl", "KeychainSockets", "Cryptography", "Secrets", "TestSupport",
             ]
         ),
         .testTarget(

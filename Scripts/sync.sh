@@ -9,13 +9,13 @@ cd "$(dirname "$0")/.."
 count=10000
 [[ ${1:-} != --count ]] || count=$2
 bin=$(realpath "${KEYCHAIN_BIN:-.build/debug}")
-[[ -x $bin/keychain-sync ]] || { echo "sync: build keychain-sync first" >&2; exit 2; }
+[[ -x $bin/keychain-sync && -x $bin/keychain-relay ]] || { echo "sync: build keychain-sync and keychain-relay first" >&2; exit 2; }
 server=$(printf '%s\n' /usr/lib/postgresql/*/bin | tail -n 1)
 [[ -x $server/initdb ]] || { echo "sync: install postgresql" >&2; exit 2; }
 work=$(mktemp -d)
 chmod 755 "$work"
 mkdir -m 755 "$work/bin"
-cp "$bin"/{keychainctl,keychain-sync} "$work/bin"
+cp "$bin"/{keychainctl,keychain-sync,keychain-relay} "$work/bin"
 failed=0
 running=()
 

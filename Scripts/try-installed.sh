@@ -118,6 +118,22 @@ printf '[Service]\nLoadCredential=keychain.%s:/root/passcode\n' "\$(id -u ada)" 
 systemctl daemon-reload
 step 0 'start with a credential' systemctl start keychaind.socket
 step 0 'it unlocks' says s3cret find ada
+kill_daemon() { systemctl kill --signal=KILL keychaind.service; sleep 1; as carol keychainctl status; }
+source Scripts/trial/synchronization.sh
+sync_directory
+sync_postgresql
+carol() { as carol env XDG_RUNTIME_DIR="/run/user/\$(id -u carol)" "\$@"; }
+if [[ -n \$sync_relay ]]; then
+    step 0 'the user manager of an account runs' loginctl enable-linger carol
+    until [[ -S /run/user/\$(id -u carol)/systemd/private ]]; do sleep 0.2; done
+    step 0 'start the unit' carol systemctl --user enable --now keychain-sync.service
+    sync_add dave unit five
+    step 0 'the other account tells a change' as dave keychainctl sync once
+    step 0 'the unit sees it' until_found carol unit five
+    step 0 'it is active' carol systemctl --user is-active keychain-sync.service
+    step 0 'stop it' carol systemctl --user disable --now keychain-sync.service
+fi
+sync_end
 step 0 'move the keychain out of the daemon' passcode keychainctl daemon release
 step 0 'unlock it there' passcode env KEYCHAIN_SOCKET= keychainctl unlock-keychain
 step 0 'it is in the account again' says ada as ada env KEYCHAIN_SOCKET= keychainctl dump-keychain

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/fsuid.h>
 #include <sys/mman.h>
@@ -27,6 +28,10 @@ void process_set_file_group(unsigned group) { (void)setfsgid(group); }
 int process_has_saved_group(unsigned group) {
     gid_t real, effective, saved;
     return getresgid(&real, &effective, &saved) == 0 && saved == group;
+}
+
+int process_close_from(void *actions, int descriptor) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, descriptor);
 }
 
 static const int size_seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;

@@ -39,6 +39,13 @@ package struct UnixStream: ~Copyable, Sendable {
             one = UnixStream(Descriptor(numbers[0]))
             other = UnixStream(Descriptor(numbers[1]))
         }
+
+        /// Gives the two ends to whoever wants to own one of them.
+        package consuming func divide<R, E>(
+            _ body: (consuming UnixStream, consuming UnixStream) throws(E) -> R
+        ) throws(E) -> R {
+            try body(one, other)
+        }
     }
 
     /// Has the kernel tell with everything that arrives who sent it.

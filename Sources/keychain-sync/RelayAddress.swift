@@ -1,9 +1,8 @@
-import EtcdRelay
 import Glibc
 import KeychainCommand
 import KeychainHost
 import KeychainSync
-import PostgreSQLRelay
+import RemoteRelay
 import SyncRelay
 
 /// What a person names a relay by.
@@ -83,21 +82,19 @@ enum RelayAddress: Hashable {
 
     /// Opens the relay for one account.
     ///
-    /// etcd's credentials and certificates are files that variables name, as for etcdctl.
+    /// Servers are reached by another process: their libraries do not belong into one that may take
+    /// all items out of the keychain.
     func open(
         _ account: AccountName,
         _ environment: ProcessEnvironment
     ) throws(RelayError) -> any Relay {
+        let place: RelayPlace
         switch self {
         case .directory(let path): return try DirectoryRelay(path, account)
-        case .postgreSQL(let connection): return try PostgreSQLRelay(connection, account)
-        case .etcd(let members):
-            var place = EtcdPlace(members)
-            place.credentialsFile = environment["KEYCHAIN_ETCD_CREDENTIALS"]
-            place.authoritiesFile = environment["ETCDCTL_CACERT"]
-            place.certificateFile = environment["ETCDCTL_CERT"]
-            place.keyFile = environment["ETCDCTL_KEY"]
-            return try EtcdRelay(place, account)
+        case .postgreSQL(let text): place = RelayPlace(.postgreSQL, account, [text])
+        case .etcd(let members): place = RelayPlace(.etcd, account, members)
         }
+        let program = RelayProgram(path: environment.executableDirectory + "/keychain-relay")
+        return RemoteRelay(place, program)
     }
 }

@@ -17,25 +17,55 @@ enum SyncCommand {
         var operand: String?
         /// The options that are not for every verb.
         var options: Set<CommandOption.Name> = []
+        /// Whether it decides which devices get items, so that a person has to consent.
+        var needsConsent = false
         let run: @Sendable (borrowing SyncRun) throws(CommandFailure) -> Void
     }
 
     /// ★ Table: the verbs.
     static let verbs: [Verb] = [
-        Verb(name: "create", options: [.relay, .deviceName], run: SyncCircle.create),
+        Verb(
+            name: "create",
+            options: [.relay, .deviceName],
+            needsConsent: true,
+            run: SyncCircle.create
+        ),
         Verb(
             name: "join",
             operand: "code",
             options: [.relay, .deviceName, .recovery],
+            needsConsent: true,
             run: SyncCircle.join
         ),
-        Verb(name: "approve", operand: "fingerprint", options: [.relay], run: SyncCircle.approve),
+        Verb(
+            name: "approve",
+            operand: "fingerprint",
+            options: [.relay],
+            needsConsent: true,
+            run: SyncCircle.approve
+        ),
         Verb(name: "once", options: [.relay, .json], run: SyncExchange.once),
         Verb(name: "run", options: [.relay], run: SyncExchange.run),
         Verb(name: "status", options: [.json], run: SyncStatusReport.run),
-        Verb(name: "remove", operand: "device", options: [.relay], run: SyncCircle.remove),
-        Verb(name: "leave", options: [.relay, .force], run: SyncCircle.leave),
-        Verb(name: "recovery", options: [.relay], run: SyncCircle.recovery),
+        Verb(
+            name: "remove",
+            operand: "device",
+            options: [.relay],
+            needsConsent: true,
+            run: SyncCircle.remove
+        ),
+        Verb(
+            name: "leave",
+            options: [.relay, .force],
+            needsConsent: true,
+            run: SyncCircle.leave
+        ),
+        Verb(
+            name: "recovery",
+            options: [.relay],
+            needsConsent: true,
+            run: SyncCircle.recovery
+        ),
         Verb(name: "on") { run throws(CommandFailure) in try SyncCircle.setOn(true, run) },
         Verb(name: "off") { run throws(CommandFailure) in try SyncCircle.setOn(false, run) },
     ]
@@ -66,6 +96,9 @@ enum SyncCommand {
                     ?? "sync \(verb.name) takes no argument"
             )
         }
+        // Every program of the account can run this one, so the machine's daemon and this program
+        // tell a person by the passcode.
+        if verb.needsConsent || arguments.has(.relay) { try context.provePasscodeToDaemon() }
         try verb.run(SyncRun(arguments, context, operand: words.dropFirst().first))
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import KeychainCommand
+import KeychainHost
 import KeychainModel
 import KeychainSync
 import KeychainSyncDriver
@@ -38,7 +39,7 @@ enum SyncExchange {
     @Sendable static func run(_ run: borrowing SyncRun) throws(CommandFailure) {
         var device = try run.device()
         var obstacle = ""
-        let relay = try openedRelay(&device, run, &obstacle)
+        guard let relay = try openRelay(run, &device, &obstacle) else { return }
         var seen: UInt64?
         while run.context.terminal.outputIsRead {
             let failure: SyncFailure?
@@ -47,30 +48,39 @@ enum SyncExchange {
                 failure = nil
             } catch { failure = error }
             guard let failure else { continue }
-            let words = try waitable(failure)
-            if words != obstacle { try run.context.print(line: words) }
-            obstacle = words
+            try wait(for: try waitable(failure, run), run, &obstacle)
             seen = nil
-            sleep(patience)
         }
     }
 
-    /// The circle's relay; a locked keychain does not say which one it is.
-    private static func openedRelay(
+    /// The relay of the circle, as soon as the keychain says which one it is.
+    ///
+    /// - Returns: nil if nobody reads any more what this command says.
+    private static func openRelay(
+        _ run: borrowing SyncRun,
         _ device: inout SyncDevice,
+        _ obstacle: inout String
+    ) throws(CommandFailure) -> (any Relay)? {
+        while run.context.terminal.outputIsRead {
+            do throws(CommandFailure) { return try run.relay(of: &device) } catch {
+                guard case .keychain(let reason) = error,
+                    let words = try waitable(reason, run)
+                else { throw error }
+                try wait(for: words, run, &obstacle)
+            }
+        }
+        return nil
+    }
+
+    /// Says what is waited for, unless it was said last, and waits a moment.
+    private static func wait(
+        for words: String,
         _ run: borrowing SyncRun,
         _ obstacle: inout String
-    ) throws(CommandFailure) -> any Relay {
-        while true {
-            do throws(CommandFailure) { return try run.relay(of: &device) } catch {
-                guard case .keychain(let reason) = error, reason.status == .interactionNotAllowed,
-                    run.context.terminal.outputIsRead
-                else { throw error }
-            }
-            if obstacle.isEmpty { try run.context.print(line: locked) }
-            obstacle = locked
-            sleep(patience)
-        }
+    ) throws(CommandFailure) {
+        if words != obstacle { try run.context.print(line: words) }
+        obstacle = words
+        sleep(patience)
     }
 
     /// Waits for a change here or there for a moment, and exchanges what there is.
@@ -125,12 +135,29 @@ enum SyncExchange {
     }
 
     /// What `run` waits for; other failures end it.
-    private static func waitable(_ failure: SyncFailure) throws(CommandFailure) -> String {
+    private static func waitable(
+        _ failure: SyncFailure,
+        _ run: borrowing SyncRun
+    ) throws(CommandFailure) -> String {
         switch failure {
-        case .keychain(let error) where error.status == .interactionNotAllowed:
-            return locked
+        case .keychain(let error):
+            if let words = try waitable(error, run) { return words }
         case .relay(.unreachable(let reason)): return "waits for the relay: \(reason)"
-        default: throw CommandFailure(failure)
+        default: break
+        }
+        throw CommandFailure(failure)
+    }
+
+    /// A locked keychain, and a daemon that is being started again; nil for what ends the command.
+    private static func waitable(
+        _ error: KeychainError,
+        _ run: borrowing SyncRun
+    ) throws(CommandFailure) -> String? {
+        switch error.status {
+        case .interactionNotAllowed: locked
+        case .notAvailable where try run.context.connected() is DaemonEndpoint:
+            "waits for the keychain daemon"
+        default: nil
         }
     }
 

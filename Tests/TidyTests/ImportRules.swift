@@ -32,6 +32,10 @@ private let allowedImports: [String: Set<String>] = [
         "SyncRelay", "KeychainSync", "KeychainSockets", "Cryptography", "JSON", "CCurl", "Glibc",
         "Synchronization",
     ],
+    "RemoteRelay": [
+        "SyncRelay", "KeychainSync", "KeychainSockets", "CProcess", "Dispatch", "Glibc",
+        "Synchronization",
+    ],
 
     // The SSH agent protocol, and the SSH keys of a keychain.
     "SSHAgentProtocol": ["Cryptography", "PlaintextFormats", "Secrets"],
@@ -217,9 +221,13 @@ private let allowedImports: [String: Set<String>] = [
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
     "keychain-logind": ["CProcess", "LoginEvents", "SystemBus", "Glibc"],
     "keychain-sync": [
-        "KeychainSyncDriver", "KeychainSync", "SyncRelay", "PostgreSQLRelay", "EtcdRelay",
-        "KeychainCommand", "KeychainHost", "KeychainModel", "JSON", "SecureElementTPM",
-        "Cryptography", "Secrets", "Glibc",
+        "KeychainSyncDriver", "KeychainSync", "SyncRelay", "RemoteRelay", "KeychainCommand",
+        "KeychainHost", "KeychainModel", "JSON", "SecureElementTPM", "Cryptography", "Secrets",
+        "Glibc",
+    ],
+    "keychain-relay": [
+        "RemoteRelay", "SyncRelay", "PostgreSQLRelay", "EtcdRelay", "KeychainSockets", "Secrets",
+        "Glibc",
     ],
     "keychain-doors": ["JSON", "KeychainCommand", "KeychainHost", "Secrets", "SystemBus", "Glibc"],
     "keychain-migrate": [

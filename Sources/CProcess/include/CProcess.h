@@ -26,6 +26,11 @@ void process_set_file_group(unsigned group);
 /// Returns 1 if a group is the saved one of the process, else 0.
 int process_has_saved_group(unsigned group);
 
+/// Has a program that posix_spawn(3) is to start close all descriptors from this one on.
+///
+/// The actions are a `posix_spawn_file_actions_t`. Returns 0, or an error number.
+int process_close_from(void *actions, int descriptor);
+
 /// Makes memory behind a descriptor whose size nobody can change. Returns it, or -1 with `errno`.
 int process_memory_file(const char *name, long size);
 

@@ -12,12 +12,15 @@ extension CommandContext {
     /// - Returns: The passcode, which is the right one; nil where nobody was prompted.
     /// - Throws: `errSecAuthFailed` for a wrong one, and for a keychain without one.
     @discardableResult
-    func provePasscodeToDaemon(
+    package func provePasscodeToDaemon(
         called name: String = "Passcode"
     ) throws(CommandFailure) -> SharedSecret? {
         let endpoint = try connected()
+        // After an answer it is known who answers: a daemon that is busy must not be taken for
+        // another kind of keychain.
+        let isPasscodeSet = try status().isPasscodeSet
         guard endpoint.endpointDescription.kind == .systemDaemon else { return nil }
-        guard try status().isPasscodeSet else {
+        guard isPasscodeSet else {
             let reason =
                 "the keychain has no passcode, so the daemon cannot tell you from a program;"
                 + " run keychainctl passcode set first"

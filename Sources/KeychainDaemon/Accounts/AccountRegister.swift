@@ -137,14 +137,28 @@ extension JudgedCaller {
     /// The application identifier of `keychainctl`.
     private static let commandIdentifier = "keychain"
 
+    /// That of `keychain-sync`.
+    private static let synchronizerIdentifier = "keychain-sync"
+
     /// Whether it is the command, which may do what other programs may not.
     var isCommand: Bool { entitlements.applicationIdentifier == Self.commandIdentifier }
+
+    /// Whether it keeps the keychain in step with other devices, which nothing else may.
+    var isSynchronizer: Bool { entitlements.applicationIdentifier == Self.synchronizerIdentifier }
 }
 
 extension KeychainError {
     static func onlyCommand(_ caller: JudgedCaller) -> KeychainError {
+        only("keychainctl", caller)
+    }
+
+    static func onlySynchronizer(_ caller: JudgedCaller) -> KeychainError {
+        only("keychain-sync", caller)
+    }
+
+    private static func only(_ program: String, _ caller: JudgedCaller) -> KeychainError {
         let reason =
-            "only keychainctl may do this, and the daemon takes this program for \(caller.name)"
+            "only \(program) may do this, and the daemon takes this program for \(caller.name)"
             + " (\(caller.level.word))"
         return KeychainError(.missingEntitlement, reason)
     }

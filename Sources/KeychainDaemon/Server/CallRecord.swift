@@ -22,6 +22,8 @@ struct CallRecord: Sendable {
         var searched: NamedItem?
         /// Whether the call changes nothing.
         var isSearch = false
+        /// Whether only a refusal is worth a line.
+        var isForRefusals = false
     }
 
     init(_ request: Request, of caller: JudgedCaller, in log: any DecisionLog) {
@@ -34,6 +36,7 @@ struct CallRecord: Sendable {
     func write(_ error: KeychainError?) {
         guard let facts else { return }
         let status = error?.status ?? .success
+        if facts.isForRefusals, status != .missingEntitlement { return }
         let line = LogLine(
             time: Int64(Glibc.time(nil)),
             program: caller.name,
@@ -86,14 +89,10 @@ struct CallRecord: Sendable {
         case .maintenance(.begin(let work)): return Facts(verb: work.verb)
         case .maintenance(.acceptRows): return Facts(verb: "accept-rows")
         case .fileKeys(let request): return facts(of: request)
-        case .synchronization(.read(nil, _)): return Facts(verb: "sync-read")
-        case .synchronization(.contents): return Facts(verb: "sync-read")
-        case .synchronization(.apply(let items, _)):
-            return items.isEmpty ? nil : Facts(verb: "sync-apply")
-        case .synchronization(.forget): return Facts(verb: "sync-forget")
+        case .synchronization(let request): return facts(of: request)
         case .elementKey(.check), .authenticate(.canEvaluate), .authenticate(.biometryStatus),
             .authenticate(.end), .device(.status), .maintenance(.next), .maintenance(.give),
-            .maintenance(.stop), .maintenance(.programGroup), .synchronization:
+            .maintenance(.stop), .maintenance(.programGroup):
             return nil
         }
     }
@@ -106,6 +105,16 @@ struct CallRecord: Sendable {
             return Facts(verb: "open-file", group: key.group, isSearch: true)
         case .move(let key, _): return Facts(verb: "move-file", group: key.group)
         case .check: return nil
+        }
+    }
+
+    private static func facts(of request: SynchronizationRequest) -> Facts {
+        switch request {
+        case .read(nil, _), .contents: Facts(verb: "sync-read")
+        case .mark, .read, .records: Facts(verb: "sync-read", isForRefusals: true)
+        case .verify: Facts(verb: "sync-verify", isForRefusals: true)
+        case .apply(let items, _): Facts(verb: "sync-apply", isForRefusals: items.isEmpty)
+        case .forget: Facts(verb: "sync-forget")
         }
     }
 

@@ -18,6 +18,8 @@ final class DaemonSession: ProgramSession {
     private let number = DaemonSession.count.wrappingAdd(1, ordering: .relaxed).newValue
     /// Whether the program gave the right passcode in this session.
     private let hasProven = ProofMark()
+    /// Whether the keychain had records of synchronization when this session asked for them.
+    private let hasRecords = ProofMark()
     /// The rights of the call before, which are mostly those of the next one.
     private let known = AdaptiveMutex<Known?>(nil)
 
@@ -126,8 +128,11 @@ final class DaemonSession: ProgramSession {
 // Who may do what.
 extension DaemonSession {
     private func admit(_ request: Request) throws(KeychainError) {
-        // The command alone may back up, restore, check and synchronize.
-        if request.isForCommand, !caller.isCommand { throw .onlyCommand(caller) }
+        // The command alone may back up, restore and check; another program synchronizes.
+        if case .maintenance = request, !caller.isCommand { throw .onlyCommand(caller) }
+        if case .synchronization = request, !caller.isSynchronizer {
+            throw .onlySynchronizer(caller)
+        }
         try rules.admit(request, caller)
     }
 
@@ -138,6 +143,7 @@ extension DaemonSession {
         in keychain: AccountKeychain
     ) throws(KeychainError) {
         guard rules.kind == .system, request.isAboutEveryGroup, !hasProven.isSet else { return }
+        if try isConsentKept(for: request, in: keychain) { return }
         guard try keychain.engine.isPasscodeSet else {
             let reason =
                 "the keychain has no passcode, so the daemon cannot tell you from a program;"
@@ -146,6 +152,28 @@ extension DaemonSession {
         }
         let reason = "this concerns the items of all programs: it needs the passcode first"
         throw KeychainError(.authFailed, reason)
+    }
+
+    /// Whether a person consented before: who founded or joined a circle proved the passcode, and
+    /// what keeps it in step afterwards runs without anybody.
+    ///
+    /// The consent is the records of the circle, and ends with them.
+    private func isConsentKept(
+        for request: Request,
+        in keychain: AccountKeychain
+    ) throws(KeychainError) -> Bool {
+        guard case .synchronization(let request) = request else { return false }
+        if !hasRecords.isSet, try hasRecords(keychain) { hasRecords.set() }
+        guard hasRecords.isSet else { return false }
+        if case .forget = request { hasRecords.clear() }
+        return true
+    }
+
+    private func hasRecords(_ keychain: AccountKeychain) throws(KeychainError) -> Bool {
+        let request = Request.synchronization(.records(prefix: [], after: nil))
+        let reply = try keychain.engine.perform(request, from: engineCaller(in: keychain))
+        guard case .synchronization(.records(let records, _)) = reply else { return false }
+        return !records.isEmpty
     }
 
     /// The program as the engine knows callers; grants may have changed since the last call.
@@ -164,24 +192,18 @@ extension DaemonSession {
     }
 }
 
-/// Whether something was proven; set once.
+/// Whether something was proven.
 private final class ProofMark: Sendable {
     private let mark = AdaptiveMutex(false)
 
     var isSet: Bool { mark.withLock { $0 } }
 
     func set() { mark.withLock { $0 = true } }
+
+    func clear() { mark.withLock { $0 = false } }
 }
 
 extension Request {
-    /// Whether only the command may ask for it.
-    fileprivate var isForCommand: Bool {
-        switch self {
-        case .maintenance, .synchronization: true
-        case .items, .elementKey, .authenticate, .device, .fileKeys: false
-        }
-    }
-
     /// Whether it takes items of every group out, puts items into any, names them, or hides that
     /// some were changed.
     fileprivate var isAboutEveryGroup: Bool {

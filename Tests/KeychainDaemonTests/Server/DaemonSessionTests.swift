@@ -94,6 +94,22 @@ private struct NoPrompts: AccountPrompts {
     }
 }
 
+/// What programs are identified by.
+enum Asker: String, CaseIterable {
+    case command = "keychain"
+    case synchronizer = "keychain-sync"
+    case loginHelper = "keychain-pam"
+    case another = "com.example.mailer"
+}
+
+extension Request {
+    /// The identifier of the program that may ask for it.
+    fileprivate var asker: String {
+        if case .synchronization = self { return Asker.synchronizer.rawValue }
+        return Asker.command.rawValue
+    }
+}
+
 /// What concerns the items of all programs.
 private let requests: [(label: String, Request)] = [
     ("a backup", .maintenance(.begin(.backup(password: EngineFixture.secret("words"))))),
@@ -110,7 +126,7 @@ private let requests: [(label: String, Request)] = [
         label: String,
         request: Request
     ) throws {
-        let bench = try SessionBench()
+        let bench = try SessionBench(identifier: request.asker)
         try bench.fixture.unlock()
         #expect(bench.status(of: request) == .authFailed)
         #expect(bench.unlock("wrong") == .authFailed)
@@ -123,25 +139,26 @@ private let requests: [(label: String, Request)] = [
         label: String,
         request: Request
     ) throws {
-        let bench = try SessionBench(passcode: nil)
+        let bench = try SessionBench(passcode: nil, identifier: request.asker)
         #expect(bench.unlock("anything") == .success)
         #expect(bench.status(of: request) == .authFailed)
     }
 
-    @Test(arguments: requests) func `is the command's alone`(
-        label: String,
-        request: Request
+    @Test(arguments: requests, Asker.allCases) func `is for the one program that does it`(
+        request: (label: String, Request),
+        asker: Asker
     ) throws {
-        let bench = try SessionBench(identifier: "com.example.mailer")
+        let bench = try SessionBench(identifier: asker.rawValue)
         #expect(bench.unlock(EngineFixture.passcode) == .success)
-        #expect(bench.status(of: request) == .missingEntitlement)
+        let isAllowed = request.1.asker == asker.rawValue
+        #expect((bench.status(of: request.1) == .missingEntitlement) != isAllowed)
     }
 
     @Test(arguments: requests) func `needs nothing more in a daemon of the account itself`(
         label: String,
         request: Request
     ) throws {
-        let bench = try SessionBench(.user)
+        let bench = try SessionBench(.user, identifier: request.asker)
         try bench.fixture.unlock()
         #expect(bench.status(of: request) == .success)
     }
@@ -155,5 +172,63 @@ private let requests: [(label: String, Request)] = [
     @Test func `does not include a check, which names nothing that is whole`() throws {
         let bench = try SessionBench()
         #expect(bench.status(of: .maintenance(.begin(.check(.everything)))) == .success)
+    }
+}
+
+/// What synchronization asks for without a person, once somebody consented.
+private let unattended: [(label: String, SynchronizationRequest)] = [
+    ("the mark", .mark), ("a read", .read(after: nil, withContent: true)), ("items", .contents([])),
+    ("a look at items", .verify([])), ("changes", .apply([], keeping: [])),
+    ("records", .records(prefix: [], after: nil)),
+]
+
+@Suite struct `Synchronization with a daemon of the machine` {
+    private let bench: SessionBench
+
+    init() throws {
+        bench = try SessionBench(identifier: Asker.synchronizer.rawValue)
+        try bench.fixture.unlock()
+    }
+
+    private func status(
+        _ request: SynchronizationRequest,
+        inOther: Bool = false
+    ) -> SecurityStatus {
+        bench.status(of: .synchronization(request), inOther: inOther)
+    }
+
+    /// What a circle leaves in the keychain.
+    private static let record = SyncRecord(key: [1], value: [2])
+
+    @Test(arguments: unattended) func `needs no person any more where somebody proved the passcode`(
+        label: String,
+        request: SynchronizationRequest
+    ) throws {
+        #expect(bench.unlock(EngineFixture.passcode) == .success)
+        #expect(status(.apply([], keeping: [Self.record])) == .success)
+        #expect(status(request, inOther: true) == .success)
+    }
+
+    @Test func `begins with the passcode, also for records alone`() throws {
+        #expect(status(.apply([], keeping: [Self.record])) == .authFailed)
+        #expect(status(.records(prefix: [], after: nil)) == .success)
+        #expect(status(.read(after: nil, withContent: false)) == .authFailed)
+    }
+
+    @Test func `needs the passcode again after the keychain forgot its circle`() throws {
+        #expect(bench.unlock(EngineFixture.passcode) == .success)
+        #expect(status(.apply([], keeping: [Self.record])) == .success)
+        #expect(status(.read(after: nil, withContent: false), inOther: true) == .success)
+        #expect(status(.forget, inOther: true) == .success)
+        #expect(status(.read(after: nil, withContent: false), inOther: true) == .authFailed)
+        #expect(status(.apply([], keeping: [Self.record]), inOther: true) == .authFailed)
+    }
+
+    @Test func `waits for an unlocked keychain`() throws {
+        #expect(bench.unlock(EngineFixture.passcode) == .success)
+        #expect(status(.apply([], keeping: [Self.record])) == .success)
+        #expect(bench.status(of: .device(.lock)) == .success)
+        let read = SynchronizationRequest.read(after: nil, withContent: true)
+        #expect(status(read, inOther: true) == .interactionNotAllowed)
     }
 }

@@ -13,6 +13,10 @@ enum RelayKind: String, CaseIterable, CustomTestStringConvertible, Sendable {
     case directoryExamined
     case postgreSQL
     case etcd
+    // Served by another thread, and by the program.
+    case memoryRemote
+    case postgreSQLRemote
+    case etcdRemote
 
     var testDescription: String { rawValue }
 
@@ -24,8 +28,8 @@ enum RelayKind: String, CaseIterable, CustomTestStringConvertible, Sendable {
         let wanted = ProcessInfo.processInfo.environment["KEYCHAIN_RELAYS"]
         if let wanted, !$0.rawValue.hasPrefix(wanted) { return false }
         return switch $0 {
-        case .postgreSQL: PostgreSQLServer.programs != nil
-        case .etcd: EtcdServer.program != nil
+        case .postgreSQL, .postgreSQLRemote: PostgreSQLServer.programs != nil
+        case .etcd, .etcdRemote: EtcdServer.program != nil
         default: true
         }
     }
@@ -34,12 +38,19 @@ enum RelayKind: String, CaseIterable, CustomTestStringConvertible, Sendable {
     static let different = present.filter { $0.naming == StreamFolder.Naming.allCases }
 
     /// Those whose state outlives a process.
-    static let durable = present.filter { $0 != .memory }
+    static let durable = present.filter { !$0.isMemory }
 
     /// Those that can be out of reach.
-    static let distant = present.filter { $0 == .memory || $0.isServer }
+    static let distant = present.filter { $0.isMemory || $0.isServer }
 
-    var isServer: Bool { self == .postgreSQL || self == .etcd }
+    var isMemory: Bool { self == .memory || self == .memoryRemote }
+
+    var isServer: Bool {
+        switch self {
+        case .postgreSQL, .etcd, .postgreSQLRemote, .etcdRemote: true
+        default: false
+        }
+    }
 
     /// What a test adds to a relay's limit of waits: on the clock of a test nothing happens before
     /// the event that the test waits for.

@@ -7,6 +7,7 @@ import Testing
 
 @testable import EtcdRelay
 @testable import PostgreSQLRelay
+@testable import RemoteRelay
 @testable import SyncRelay
 
 /// A relay of one test: an account of its own, and as many connections as it wants.
@@ -58,14 +59,32 @@ final class RelayStage: Sendable {
             return try PostgreSQLRelay(PostgreSQLServer.shared.get().connection, account)
         case .etcd:
             return try EtcdRelay(EtcdPlace([EtcdServer.shared.get().endpoint]), account)
+        case .memoryRemote:
+            let relay = try MemoryRelay(server, account)
+            memoryRelays.withLock { $0.append(relay) }
+            let place = RelayPlace(.postgreSQL, account, [path])
+            return RemoteRelay(place, ThreadLauncher { _ in relay })
+        case .postgreSQLRemote:
+            return try Self.remote(.postgreSQL, PostgreSQLServer.shared.get().connection, account)
+        case .etcdRemote:
+            return try Self.remote(.etcd, EtcdServer.shared.get().endpoint, account)
         }
+    }
+
+    /// A relay that the program serves.
+    private static func remote(
+        _ server: RelayPlace.Server,
+        _ text: String,
+        _ account: AccountName
+    ) -> RemoteRelay {
+        RemoteRelay(RelayPlace(server, account, [text]), RelayProgram(path: relayProgramPath))
     }
 
     /// Puts the server out of reach.
     func stop() throws {
         switch kind {
-        case .postgreSQL: try PostgreSQLServer.shared.get().stop()
-        case .etcd: try EtcdServer.shared.get().stop()
+        case .postgreSQL, .postgreSQLRemote: try PostgreSQLServer.shared.get().stop()
+        case .etcd, .etcdRemote: try EtcdServer.shared.get().stop()
         default: memoryRelays.withLock { $0.forEach { $0.network.isOffline = true } }
         }
     }
@@ -73,8 +92,8 @@ final class RelayStage: Sendable {
     /// Puts it within reach again.
     func start() throws {
         switch kind {
-        case .postgreSQL: try PostgreSQLServer.shared.get().start()
-        case .etcd: try EtcdServer.shared.get().start()
+        case .postgreSQL, .postgreSQLRemote: try PostgreSQLServer.shared.get().start()
+        case .etcd, .etcdRemote: try EtcdServer.shared.get().start()
         default: memoryRelays.withLock { $0.forEach { $0.network.isOffline = false } }
         }
     }
@@ -90,8 +109,8 @@ final class RelayStage: Sendable {
     func leaveNote() throws {
         let place: String
         switch kind {
-        case .postgreSQL: place = try PostgreSQLServer.shared.get().connection
-        case .etcd: place = try EtcdServer.shared.get().endpoint
+        case .postgreSQL, .postgreSQLRemote: place = try PostgreSQLServer.shared.get().connection
+        case .etcd, .etcdRemote: place = try EtcdServer.shared.get().endpoint
         default: place = path
         }
         let note = [kind.rawValue, account.hexadecimal, place].joined(separator: "\n")
@@ -109,6 +128,8 @@ final class RelayStage: Sendable {
         switch kind {
         case .postgreSQL: return try PostgreSQLRelay(parts[2], account)
         case .etcd: return try EtcdRelay(EtcdPlace([parts[2]]), account)
+        case .postgreSQLRemote: return remote(.postgreSQL, parts[2], account)
+        case .etcdRemote: return remote(.etcd, parts[2], account)
         default: return try DirectoryRelay(parts[2], account, kind.naming)
         }
     }

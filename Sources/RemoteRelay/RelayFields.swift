@@ -1,0 +1,65 @@
+import KeychainSync
+import SyncRelay
+
+extension FieldWriter {
+    /// A count of 2 bytes, then UTF-8.
+    mutating func append(relayText text: String) throws(SyncError) {
+        guard text.isRelayText else { throw .damaged("a text has control characters") }
+        guard text.utf8.count <= RelayMessageLimit.textByteCount else { throw .tooLarge }
+        try append(text.utf8, countedBy: UInt16.self)
+    }
+
+    /// A count of 4 bytes, then the entries, each behind its own count.
+    mutating func append(entries: [[UInt8]]) throws(SyncError) {
+        guard entries.count <= RelayMessageLimit.entryCount else { throw .tooLarge }
+        append(UInt32(entries.count))
+        for entry in entries { try append(entry, countedBy: UInt32.self) }
+    }
+}
+
+extension FieldReader {
+    /// A text without control characters.
+    mutating func relayText() throws(SyncError) -> String {
+        let bytes = try counted(UInt16.self)
+        guard bytes.count <= RelayMessageLimit.textByteCount,
+            let text = String(validating: bytes, as: UTF8.self), text.isRelayText
+        else { throw damaged("a text is too long or no text") }
+        return text
+    }
+
+    mutating func entries() throws(SyncError) -> [[UInt8]] {
+        let count = try integer(UInt32.self)
+        guard count <= RelayMessageLimit.entryCount else {
+            throw damaged("it has too many entries")
+        }
+        var entries: [[UInt8]] = []
+        for _ in 0..<count {
+            let entry = try counted(UInt32.self)
+            guard entry.count <= RelayLimit.entryByteCount else {
+                throw damaged("an entry is too large")
+            }
+            entries.append(Array(entry))
+        }
+        return entries
+    }
+}
+
+extension String {
+    fileprivate var isRelayText: Bool {
+        unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+
+    /// As much as a message has room for, with blanks in place of control characters.
+    var fittingRelayText: String {
+        var text = ""
+        var byteCount = 0
+        for scalar in unicodeScalars {
+            let isControl = scalar.properties.generalCategory == .control
+            let shown = isControl ? " " : scalar
+            byteCount += UTF8.width(shown)
+            guard byteCount <= RelayMessageLimit.textByteCount else { break }
+            text.unicodeScalars.append(shown)
+        }
+        return text
+    }
+}

@@ -1,0 +1,23 @@
+import Glibc
+import KeychainSockets
+import RemoteRelay
+import Secrets
+
+// keychain-relay: started by keychain-sync, which loads no library of a server itself. It speaks to
+// PostgreSQL or etcd, and sees sealed entries alone. What it is asked for comes by descriptor 3.
+
+CoreDump.exclude()
+signal(SIGPIPE, SIG_IGN)
+umask(0o077)
+let words = CommandLine.arguments.dropFirst()
+if words.elementsEqual(["--help"]) {
+    print(RelayHelp.text)
+    exit(0)
+}
+guard words.isEmpty, RaisedGroup.drop(), let stream = RelayHelp.connection() else {
+    RelayHelp.complain()
+    exit(2)
+}
+RelayService(stream, opening: ServedRelay.open).run()
+// A thread may be in the middle of a library, which the end of the process must not disturb.
+_exit(0)
