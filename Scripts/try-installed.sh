@@ -157,12 +157,12 @@ ExecStart=/trial.sh
 ExecStopPost=/bin/systemctl --no-block poweroff
 StandardOutput=file:/trial.log
 StandardError=inherit
-TimeoutStartSec=300
+TimeoutStartSec=600
 END
 wants=$place/root/etc/systemd/system/multi-user.target.wants
 mkdir -p "$wants"
 ln -sf ../trial.service "$wants/trial.service"
-timeout 400 systemd-nspawn --quiet --system-call-filter=@memlock --directory "$place/root" --register=no --keep-unit --boot \
+timeout 700 systemd-nspawn --quiet --system-call-filter=@memlock --directory "$place/root" --register=no --keep-unit --boot \
     >"$place/boot.log" 2>&1 </dev/null || true
 if [[ ! -s $place/root/trial.log ]]; then
     tail -n 30 "$place/boot.log"

@@ -143,6 +143,7 @@ sync_postgresql() {
     step 0 'and not the group of protected programs' own_group_only "$(process carol keychain-relay)"
     for round in 1 2 3; do
         sync_add dave "relay$round" "value$round"
+        until_process carol keychain-relay && until_process dave keychain-relay
         kill -9 "$(process carol keychain-relay)" "$(process dave keychain-relay)"
         step 0 "keychain-relay is killed, $round" until_found carol "relay$round" "value$round"
     done
