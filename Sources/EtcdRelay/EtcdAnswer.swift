@@ -92,8 +92,10 @@ struct EtcdAnswer {
         pairs.append(Pair(key: key, value: value, revision: revision))
     }
 
+    /// A revision, after which there can be another one; 0 for everything else.
     private static func number(_ node: JSONText.Node?, in text: JSONText) -> Int64 {
-        text.text(node).flatMap { Int64($0) } ?? 0
+        let number = text.text(node).flatMap { Int64($0) } ?? 0
+        return number >= 0 && number < .max ? number : 0
     }
 
     private static func bytes(

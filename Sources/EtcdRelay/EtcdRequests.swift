@@ -1,5 +1,6 @@
 import Cryptography
 import KeychainSync
+import SyncRelay
 
 /// The keys that an account has in etcd, and the requests about them.
 ///
@@ -52,7 +53,7 @@ struct EtcdRequests: Sendable {
     static func range(_ value: [UInt8]) -> Range<UInt64>? {
         let parts = String(decoding: value, as: UTF8.self).split(separator: " ")
         guard parts.count == 2, let first = UInt64(parts[0]), let end = UInt64(parts[1]),
-            first < end, Array(Self.value(first..<end).utf8) == value
+            first < end, end <= RelayLimit.number, Array(Self.value(first..<end).utf8) == value
         else { return nil }
         return first..<end
     }

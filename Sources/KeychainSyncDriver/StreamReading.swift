@@ -71,7 +71,7 @@ struct StreamReading<R: Relay> {
             var next = machine.memory.streams[peer]?.head.entryCount ?? range.lowerBound
             while next < range.upperBound {
                 let entries = try fromRelay(
-                    try relay.entries(of: peer, from: next, byteCountLimit: Self.fetchByteCount)
+                    try relay.sound(of: peer, from: next, byteCountLimit: Self.fetchByteCount)
                 )
                 guard !entries.isEmpty else { break }
                 for (offset, bytes) in entries.enumerated() {
@@ -104,13 +104,7 @@ struct StreamReading<R: Relay> {
         var hasRead = false
         var next: StreamRead? = stream
         while let stream = next {
-            let entries = try fromRelay(
-                try relay.entries(
-                    of: stream.peer,
-                    from: stream.first,
-                    byteCountLimit: Self.fetchByteCount
-                )
-            )
+            let entries = try fetch(stream)
             guard !entries.isEmpty else { return hasRead }
             for (offset, bytes) in entries.enumerated() {
                 let place = EntryPlace(stream.peer, stream.first + UInt64(offset))
@@ -121,6 +115,22 @@ struct StreamReading<R: Relay> {
             next = following?.first == stream.first ? nil : following
         }
         return hasRead
+    }
+
+    /// The next entries of a stream; none, and it is noted, where the relay has others than a peer
+    /// writes.
+    private mutating func fetch(_ stream: StreamRead) throws(SyncFailure) -> [[UInt8]] {
+        do throws(RelayError) {
+            return try relay.entries(
+                of: stream.peer,
+                from: stream.first,
+                byteCountLimit: Self.fetchByteCount
+            )
+        } catch {
+            guard case .damaged(let reason) = error else { throw .relay(error) }
+            damaged[stream.peer] = reason
+            return []
+        }
     }
 
     /// Takes one entry in.
@@ -171,7 +181,7 @@ struct StreamReading<R: Relay> {
             try step(.read(place, entry.digest, segment.marks, foreign: foreign(in: segment)))
             contents[place] = Dictionary(
                 segment.changes.map { ($0.mark.item, $0.content) },
-                uniquingKeysWith: { _, last in last }
+                uniquingKeysWith: { first, _ in first }
             )
         }
         return machine.memory.streams[place.peer]?.head.entryCount == place.number + 1
@@ -214,31 +224,39 @@ struct StreamReading<R: Relay> {
             guard machine.circle?.peers[peer] == nil, peer != machine.memory.peer,
                 range.lowerBound == 0, range.upperBound > 1
             else { continue }
+            // Of whoever does not know the circle no more is read than what should be a request.
+            let first = try fromRelay(try relay.sound(of: peer, from: 0, byteCountLimit: 1)).first
+            guard let first, let keys = requester(first, peer) else { continue }
             let entries = try fromRelay(
-                try relay.entries(of: peer, from: 0, byteCountLimit: Self.fetchByteCount)
+                try relay.sound(of: peer, from: 1, byteCountLimit: Self.fetchByteCount)
             )
             // Whatever a stranger wrote is no reason to stop.
-            try? readNewcomer(peer, entries)
+            try? readNewcomer(peer, keys, entries)
             if machine.circle?.peers[peer] != nil { hasJoined = true }
         }
         return hasJoined
     }
 
+    /// The keys of who asks to join in the first entry of a stream; nil if nobody does.
+    private func requester(_ bytes: [UInt8], _ peer: PeerName) -> PeerKeys? {
+        let account = state.membership.account
+        let place = EntryPlace(peer, 0)
+        guard
+            let shown = try? UnverifiedEntry(bytes, of: account, at: place, after: .zeros),
+            let request = try? JoinRequest(shown, state.membership.code)
+        else { return nil }
+        return request.keys
+    }
+
+    /// Takes the statements in the entries behind a request.
     private mutating func readNewcomer(
         _ peer: PeerName,
+        _ keys: PeerKeys,
         _ entries: [[UInt8]]
     ) throws(SyncError) {
-        guard let first = entries.first else { return }
         let account = state.membership.account
-        let request = try UnverifiedEntry(
-            first,
-            of: account,
-            at: EntryPlace(peer, 0),
-            after: .zeros
-        )
-        let keys = try JoinRequest(request, state.membership.code).keys
-        for (number, bytes) in entries.enumerated().dropFirst() {
-            let place = EntryPlace(peer, UInt64(number))
+        for (offset, bytes) in entries.enumerated() {
+            let place = EntryPlace(peer, 1 + UInt64(offset))
             let shown = try UnverifiedEntry(bytes, of: account, at: place, after: nil)
             let entry = try SignedEntry(shown, signedBy: keys)
             guard entry.header.kind == .segment, let key = state.epochKeys[entry.header.epoch]

@@ -104,7 +104,7 @@ extension SyncDevice {
         _ relay: some Relay
     ) throws(SyncFailure) -> Bool {
         let (state, _) = try joined()
-        guard let welcome = try Welcome.find(state.membership, signer, signer, relay) else {
+        guard let welcome = try Welcome.find(state.membership, signer, relay) else {
             return false
         }
         return try enter(welcome, state, signer, relay)
@@ -127,7 +127,7 @@ extension SyncDevice {
         let machine = try fromCryptography(try SyncMachine(memory))
         var writing = EntryWriting(state, machine, signer, self)
         try writing.learn(welcome.gift.epochs.keys.sorted(), welcome.gift.statements)
-        try writing.noteRequest(try ownRequest(peer, state, relay))
+        try writing.noteRequest(try ownRequest(peer, signer.keys, state, relay))
         if let statement {
             try writing.learn([], [statement])
             try writing.writeStatements()
@@ -139,6 +139,7 @@ extension SyncDevice {
     /// The digest of this device's request, which is the first entry of its stream.
     private func ownRequest(
         _ peer: PeerName,
+        _ keys: PeerKeys,
         _ state: SyncState,
         _ relay: some Relay
     ) throws(SyncFailure) -> SyncDigest {
@@ -147,14 +148,16 @@ extension SyncDevice {
             bytes = try fromRelay(try relay.entries(of: peer, from: 0, byteCountLimit: 1)).first
         }
         guard let bytes else { throw .rolledBack(peer) }
-        return try fromFormat(
+        // What the stream goes on from has to be what this device wrote: others check that.
+        let shown = try fromFormat(
             try UnverifiedEntry(
                 bytes,
                 of: state.membership.account,
                 at: EntryPlace(peer, 0),
                 after: .zeros
-            ).digest
+            )
         )
+        return try fromFormat(try SignedEntry(shown, signedBy: keys).digest)
     }
 
     /// Joins without another device, by the recovery key.
@@ -171,7 +174,7 @@ extension SyncDevice {
         _ = try requestToJoin(code, deviceName: deviceName, relayName: relayName)
         let (state, signer) = try joined()
         guard
-            let welcome = try Welcome.find(state.membership, recoverySigner, recoverySigner, relay)
+            let welcome = try Welcome.find(state.membership, recoverySigner, relay)
         else {
             try forget()
             throw .wrongRecoveryKey

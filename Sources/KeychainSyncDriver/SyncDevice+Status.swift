@@ -18,9 +18,9 @@ extension SyncDevice {
         let listing = try fromRelay(try relay.streams())
         var found: [(PendingRequest, PeerKeys)] = []
         for (peer, range) in listing.sorted(by: { $0.key < $1.key }) {
-            guard machine.circle?.peers[peer] == nil, range.lowerBound == 0 else { continue }
-            let first = try fromRelay(try relay.entries(of: peer, from: 0, byteCountLimit: 1)).first
-            guard let first,
+            guard machine.circle?.mayJoin(peer) ?? false, range.lowerBound == 0 else { continue }
+            let shown = try fromRelay(try relay.sound(of: peer, from: 0, byteCountLimit: 1))
+            guard let first = shown.first,
                 let shown = try? UnverifiedEntry(
                     first,
                     of: state.membership.account,

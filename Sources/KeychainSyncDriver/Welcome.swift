@@ -3,8 +3,9 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-/// The keys that a member left for a device that is not in the circle yet, or for the recovery key.
+/// The keys that members left for a device that is not in the circle yet, or for the recovery key.
 struct Welcome {
+    /// What all of them gave together.
     let gift: KeyGift
     /// The founding statement's digest.
     let founding: SyncDigest
@@ -14,49 +15,83 @@ struct Welcome {
     /// Looks into all streams.
     ///
     /// What a relay puts there is believed only if the founding statement has the circle's code,
-    /// and a member signed the entry.
+    /// and a member signed the entry. Who is a member is what all of them say together: a removed
+    /// one would leave its removal out.
     static func find(
         _ membership: Membership,
         _ reader: some PeerSigner,
-        _ signer: some PeerSigner,
         _ relay: some Relay
     ) throws(SyncFailure) -> Welcome? {
-        var best: Welcome?
-        var epochs: [EpochName: SharedSecret] = [:]
+        var gifts: [FoundGift] = []
         let listing = try fromRelay(try relay.streams())
         for (peer, range) in listing.sorted(by: { $0.key < $1.key }) {
             var next = range.lowerBound
             while next < range.upperBound {
                 let entries = try fromRelay(
-                    try relay.entries(of: peer, from: next, byteCountLimit: 8 << 20)
+                    try relay.sound(of: peer, from: next, byteCountLimit: 8 << 20)
                 )
                 guard !entries.isEmpty else { break }
                 for (offset, bytes) in entries.enumerated() {
                     let place = EntryPlace(peer, next + UInt64(offset))
-                    guard let found = try open(bytes, at: place, membership, reader) else {
-                        continue
-                    }
-                    epochs.merge(found.gift.epochs) { first, _ in first }
-                    if (best?.circle.nextGeneration ?? 0) <= found.circle.nextGeneration {
-                        best = found
+                    if let found = try open(bytes, at: place, membership, reader) {
+                        gifts.append(found)
                     }
                 }
                 next += UInt64(entries.count)
             }
         }
-        guard let best else { return nil }
-        var gift = best.gift
-        gift.epochs = epochs
-        return Welcome(gift: gift, founding: best.founding, circle: best.circle)
+        return try fromCryptography(try Welcome(gifts, membership.code))
     }
 
-    /// nil for everything that is no gift for this reader.
+    /// What the members among the givers say; nil if there is none.
+    private init?(_ gifts: [FoundGift], _ code: SyncCode) throws(CryptographyError) {
+        var gifts = gifts
+        while true {
+            var statements: [SyncDigest: Statement] = [:]
+            for statement in gifts.lazy.flatMap(\.gift.statements) {
+                statements[statement.digest] = statement
+            }
+            guard let founding = try Self.founding(statements.values, code),
+                let circle = try Circle(founding: founding, statements: statements.values)
+            else { return nil }
+            let members = gifts.filter { circle.hasMember($0.giver) }
+            if members.count == gifts.count {
+                gift = Self.joined(gifts, Array(statements.values))
+                self.founding = founding
+                self.circle = circle
+                return
+            }
+            gifts = members
+        }
+    }
+
+    private static func founding(
+        _ statements: some Sequence<Statement>,
+        _ code: SyncCode
+    ) throws(CryptographyError) -> SyncDigest? {
+        for statement in statements {
+            guard case .found = statement.action,
+                try SyncCode(circleOf: statement.encoded) == code
+            else { continue }
+            return statement.digest
+        }
+        return nil
+    }
+
+    private static func joined(_ gifts: [FoundGift], _ statements: [Statement]) -> KeyGift {
+        var gift = KeyGift()
+        for found in gifts { gift.epochs.merge(found.gift.epochs) { first, _ in first } }
+        gift.statements = statements
+        return gift
+    }
+
+    /// nil for everything that is no gift for this reader, or by nobody whom it names.
     private static func open(
         _ bytes: [UInt8],
         at place: EntryPlace,
         _ membership: Membership,
         _ reader: some PeerSigner
-    ) throws(SyncFailure) -> Welcome? {
+    ) throws(SyncFailure) -> FoundGift? {
         do throws(SyncError) {
             let entry = try UnverifiedEntry(
                 bytes,
@@ -66,8 +101,11 @@ struct Welcome {
             )
             guard entry.header.kind == .keys else { return nil }
             var statements = StatementReader(membership.account)
-            guard let gift = try entry.gift(for: reader, &statements) else { return nil }
-            return try welcome(gift, entry, membership.code)
+            guard let gift = try entry.gift(for: reader, &statements),
+                let author = statements.keys(of: place.peer)
+            else { return nil }
+            _ = try SignedEntry(entry, signedBy: author)
+            return FoundGift(gift: gift, giver: place.peer)
         } catch {
             switch error {
             case .damaged, .wrongSignature, .noKey, .tooLarge: return nil
@@ -75,38 +113,10 @@ struct Welcome {
             }
         }
     }
+}
 
-    private static func welcome(
-        _ gift: KeyGift,
-        _ entry: UnverifiedEntry,
-        _ code: SyncCode
-    ) throws(SyncError) -> Welcome? {
-        for statement in gift.statements {
-            guard case .found = statement.action else { continue }
-            do throws(CryptographyError) {
-                guard try SyncCode(circleOf: statement.encoded) == code,
-                    let circle = try Circle(
-                        founding: statement.digest,
-                        statements: gift.statements
-                    )
-                else { continue }
-                guard let author = circle.peers[entry.header.peer]?.keys else { return nil }
-                return try signed(gift, entry, author, statement.digest, circle)
-            } catch {
-                throw .backend("\(error)")
-            }
-        }
-        return nil
-    }
-
-    private static func signed(
-        _ gift: KeyGift,
-        _ entry: UnverifiedEntry,
-        _ author: PeerKeys,
-        _ founding: SyncDigest,
-        _ circle: Circle
-    ) throws(CryptographyError) -> Welcome? {
-        guard (try? SignedEntry(entry, signedBy: author)) != nil else { return nil }
-        return Welcome(gift: gift, founding: founding, circle: circle)
-    }
+/// A gift, and who signed the entry that has it.
+private struct FoundGift {
+    let gift: KeyGift
+    let giver: PeerName
 }

@@ -15,6 +15,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     private let library: PostgreSQLLibrary
     private let connection: OpaquePointer
+    /// Whether a statement was sent whose results were not taken: no other can be sent.
+    private var isAbandoned = false
 
     /// Connects, and checks that a session does what this relay needs.
     ///
@@ -90,7 +92,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     var serverProcess: Int32 { library.serverProcess(connection) }
 
     /// Whether the connection can be used again.
-    var isUsable: Bool { library.status(connection) == CONNECTION_OK }
+    var isUsable: Bool { !isAbandoned && library.status(connection) == CONNECTION_OK }
 
     private var message: String {
         guard let text = library.message(connection) else { return "no reason is known" }
@@ -107,13 +109,17 @@ final class PostgreSQLConnection: @unchecked Sendable {
         _ statement: String,
         _ parameters: Parameters = Parameters()
     ) throws(RelayError) -> PostgreSQLRows {
+        isAbandoned = true
         try send(statement, parameters)
         try flush()
         var rows: PostgreSQLRows?
         while let next = try nextResult() {
+            // Nobody asked for a copy, which has no end.
+            guard !next.isCopy else { throw .damaged("the database answers with a copy") }
             // There is one result for one statement; what follows an error says nothing.
             if rows == nil { rows = next }
         }
+        isAbandoned = false
         guard let rows else { throw failure() }
         if let failure = rows.failure { throw failure }
         return rows

@@ -137,8 +137,12 @@ package final class PostgreSQLRelay: Relay {
     private func appendBatch(
         _ entries: [[UInt8]],
         to stream: PeerName,
-        at first: UInt64
+        at first: UInt64,
+        attemptCount: Int = 16
     ) throws(RelayError) {
+        guard attemptCount > 0 else {
+            throw .unreachable("the database takes no entry, and says nothing against it")
+        }
         var parameters = place(stream, first)
         parameters.add(entries)
         parameters.add(Int64(entries.count))
@@ -152,7 +156,8 @@ package final class PostgreSQLRelay: Relay {
         guard next.count == 1, UInt64(clamping: try next.number(0, 0)) == number else {
             throw .gap(stream, number)
         }
-        try appendBatch(Array(entries[presentCount...]), to: stream, at: number)
+        let rest = Array(entries[presentCount...])
+        try appendBatch(rest, to: stream, at: number, attemptCount: attemptCount - 1)
     }
 
     /// How many of the entries the relay has already, beginning with the first.
@@ -164,7 +169,9 @@ package final class PostgreSQLRelay: Relay {
         var parameters = place(stream, first)
         parameters.add(Int64(entries.count))
         let rows = try run(Statements.present, parameters)
-        for row in 0..<rows.count {
+        // A server may say more than it was asked.
+        let count = min(rows.count, entries.count)
+        for row in 0..<count {
             guard UInt64(clamping: try rows.number(row, 0)) == first + UInt64(row) else {
                 return row
             }
@@ -172,7 +179,7 @@ package final class PostgreSQLRelay: Relay {
                 throw .occupied(stream, first + UInt64(row))
             }
         }
-        return rows.count
+        return count
     }
 
     // MARK: - Waiting

@@ -16,6 +16,12 @@ final class PostgreSQLRows {
 
     var count: Int { Int(library.rowCount(result)) }
 
+    /// Whether it is the beginning of a copy, which libpq begins again and again.
+    var isCopy: Bool {
+        let status = library.resultStatus(result)
+        return status == PGRES_COPY_OUT || status == PGRES_COPY_IN || status == PGRES_COPY_BOTH
+    }
+
     /// The error that the statement ended with; nil for none.
     var failure: RelayError? {
         switch library.resultStatus(result) {

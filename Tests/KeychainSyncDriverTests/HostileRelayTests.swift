@@ -76,6 +76,45 @@ import Testing
         #expect(pair.second.value("ada") == "2")
     }
 
+    @Test(arguments: [true, false])
+    func `cannot stop a circle with one stream that it damaged`(isOfMember: Bool) throws {
+        let stranger = PeerName(unchecked: [UInt8](repeating: 9, count: 16))
+        let relay = try pair.first.relay()
+        try relay.append([7], to: stranger, at: 0)
+        try relay.append([7], to: stranger, at: 1)
+        let shown = DamagedRelay(
+            relay: try pair.second.relay(),
+            stream: isOfMember ? stream : stranger
+        )
+        let report = try pair.second.device.pass(through: shown)
+        #expect(report.damagedStreams.keys.contains(stream) == isOfMember)
+        #expect(pair.second.value("ada") == (isOfMember ? "1" : "2"))
+        #expect(try pair.second.device.requests(through: shown).isEmpty)
+    }
+
+    @Test func `cannot put another request in the place of a device's own`() throws {
+        let third = try SyncPeer("tablet", pair.server)
+        let fingerprint = try third.device.requestToJoin(
+            pair.code,
+            deviceName: "tablet",
+            relayName: "memory"
+        )
+        try third.pass()
+        let own = try #require(try third.device.signer?.name())
+        let shown = try pair.first.relay().entries(of: own, from: 0, byteCountLimit: 1)
+        _ = try pair.first.device.approve(fingerprint, through: pair.first.relay())
+        var bytes = try #require(shown.first)
+        bytes[bytes.count - 1] ^= 1
+        pair.server.replace(EntryPlace(own, 0), of: account, with: bytes)
+        #expect(throws: SyncFailure.self) { try third.pass() }
+        pair.server.replace(EntryPlace(own, 0), of: account, with: try #require(shown.first))
+        #expect(try third.pass().isMember)
+        third.add("cid", "3")
+        try third.pass()
+        try pair.first.pass()
+        #expect(pair.first.value("cid") == "3")
+    }
+
     @Test func `cannot lure a device into another circle`() throws {
         // The relay founds a circle of its own, whose member approves the device.
         let server = MemoryRelayServer()
@@ -167,4 +206,39 @@ final class FailingEndpoint: Endpoint {
 
 extension SyncFailure {
     var isRollback: Bool { if case .rolledBack = self { true } else { false } }
+}
+
+/// A relay one of whose streams has what no peer writes.
+private struct DamagedRelay: Relay {
+    let relay: MemoryRelay
+    let stream: PeerName
+
+    var entryByteCountLimit: Int { relay.entryByteCountLimit }
+
+    func prepare() throws(RelayError) { try relay.prepare() }
+
+    func streams() throws(RelayError) -> [PeerName: Range<UInt64>] { try relay.streams() }
+
+    func entries(
+        of stream: PeerName,
+        from first: UInt64,
+        byteCountLimit: Int
+    ) throws(RelayError) -> [[UInt8]] {
+        guard stream != self.stream else { throw .damaged("a file has other bytes") }
+        return try relay.entries(of: stream, from: first, byteCountLimit: byteCountLimit)
+    }
+
+    func append(_ entry: [UInt8], to stream: PeerName, at number: UInt64) throws(RelayError) {
+        try relay.append(entry, to: stream, at: number)
+    }
+
+    func trim(_ stream: PeerName, below number: UInt64) throws(RelayError) {
+        try relay.trim(stream, below: number)
+    }
+
+    func waitForChange(upTo limit: Duration) throws(RelayError) -> Bool {
+        try relay.waitForChange(upTo: limit)
+    }
+
+    func interrupt() { relay.interrupt() }
 }

@@ -94,7 +94,7 @@ extension World {
             switch statement.action {
             case .found: "found"
             case .add(_, let name): "add \(name)"
-            case .remove(let peer, let entryCount): "remove \(name(peer)) (\(entryCount))"
+            case .remove(let peer, let entryCount, _): "remove \(name(peer)) (\(entryCount))"
             case .rotate(_, let readers):
                 "rotate for " + readers.recipients.map(name).sorted().joined(separator: "+")
             case .recover: "recover"

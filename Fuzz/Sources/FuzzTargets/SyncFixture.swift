@@ -40,6 +40,7 @@ enum SyncFixture {
         let segment = try Secret(copying: part).withUnsafeBytes { bytes throws(SyncError) in
             try SegmentFormat.decode(bytes, of: header, &statements)
         }
+        guard statements.refusedCount == 0 else { throw .wrongSignature }
         return try SegmentFormat.encode(segment).secret(filledTo: 0).copyBytesUnprotected()
     }
 
@@ -48,6 +49,7 @@ enum SyncFixture {
         let gift = try Secret(copying: part).withUnsafeBytes { bytes throws(SyncError) in
             try KeyBox.decode(bytes, of: header, &statements)
         }
+        guard statements.refusedCount == 0 else { throw .wrongSignature }
         return try KeyBox.encode(gift).secret(filledTo: 0).copyBytesUnprotected()
     }
 

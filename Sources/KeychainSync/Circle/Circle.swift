@@ -67,6 +67,13 @@ package struct Circle: Sendable, Hashable {
         return peer.entryCount == nil
     }
 
+    /// Whether a peer may be added: it is not in the circle, and never was. That somebody added it
+    /// who could not is no matter.
+    package func mayJoin(_ peer: PeerName) -> Bool {
+        guard let peer = peers[peer] else { return true }
+        return peer.entryCount != nil && peer.removedBy == nil
+    }
+
     /// The peers that were in the circle, or never counted, in the order of their names.
     package var removed: [PeerName] {
         peers.filter { $0.value.entryCount != nil }.keys.sorted()

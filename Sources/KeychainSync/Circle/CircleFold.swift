@@ -19,14 +19,19 @@ struct CircleFold {
             ($0.generation, $0.digest) < ($1.generation, $1.digest)
         }
         var generations: [[Statement]] = []
+        var greatest = first.generation
         for statement in others {
+            // Who wrote it knew one of the generation before, and told it too.
+            guard statement.generation <= greatest || statement.generation - greatest == 1 else {
+                break
+            }
             if generations.last?.first?.generation != statement.generation {
                 generations.append([])
             }
             generations[generations.count - 1].append(statement)
+            greatest = max(greatest, statement.generation)
         }
         self.generations = generations
-        let greatest = max(first.generation, others.last?.generation ?? 0)
         nextGeneration = greatest == .max ? .max : greatest + 1
     }
 
@@ -110,11 +115,12 @@ private struct Round {
                 addedBy: statement.author
             )
             adds[name] = statement.digest
-        case .remove(let peer, let entryCount):
+        case .remove(let peer, let entryCount, let counted):
             guard circle.hasMember(peer) else { return nil }
             let needed = ancestry(of: statement.author)
             let beyond = taken[peer, default: []].filter {
-                $0.entry >= entryCount && !needed.contains($0.digest)
+                let isBeyond = counted.map { [digest = $0.digest] in !$0.contains(digest) }
+                return isBeyond ?? ($0.entry >= entryCount) && !needed.contains($0.digest)
             }
             guard beyond.isEmpty else { return beyond.map(\.digest) }
             circle.peers[peer]?.entryCount = entryCount
@@ -168,7 +174,8 @@ private struct Round {
         for index in circle.epochs.indices {
             let epoch = circle.epochs[index]
             circle.epochs[index].isClean =
-                epoch.recipients.contains(circle.recoveryName)
+                circle.hasMember(epoch.maker)
+                && epoch.recipients.contains(circle.recoveryName)
                 && epoch.recipients.isDisjoint(with: removed)
                 && removed.isSubset(of: epoch.removed)
         }

@@ -5,8 +5,9 @@ package struct Statement: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
         case found(random: [UInt8], founder: PeerKeys, deviceName: String, recovery: PeerKeys)
         case add(PeerKeys, deviceName: String)
-        /// `entryCount` entries of the peer's stream count.
-        case remove(PeerName, entryCount: UInt64)
+        /// `entryCount` entries of the peer's stream count, and of its statements only these; nil
+        /// in statements of earlier versions: those of the entries that count.
+        case remove(PeerName, entryCount: UInt64, counted: [SyncDigest]?)
         case rotate(EpochName, EpochReaders)
         /// Of the statements by the recovery key of before, only these count.
         case recover(PeerKeys, counted: [SyncDigest])

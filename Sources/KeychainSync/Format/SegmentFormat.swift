@@ -149,7 +149,14 @@ enum SegmentFormat {
         segment.statements = try statements.readAll(encoded)
         let changeCount = try reader.integer(UInt32.self)
         guard changeCount <= changeCountLimit else { throw reader.damaged("too many changes") }
-        for _ in 0..<changeCount { segment.changes.append(try decodeChange(&reader)) }
+        var items: Set<ItemName> = []
+        for _ in 0..<changeCount {
+            let change = try decodeChange(&reader)
+            guard items.insert(change.mark.item).inserted else {
+                throw reader.damaged("an item changes twice")
+            }
+            segment.changes.append(change)
+        }
         try reader.finishFilled()
         return segment
     }

@@ -7,16 +7,20 @@ enum StatementFormat {
     private enum Kind: UInt8 {
         case found = 1
         case add = 2
-        case remove = 3
+        /// As earlier versions wrote it: without the statements that count.
+        case removeBefore = 3
         /// As earlier versions wrote it: without the removed peers.
         case rotateBefore = 4
         case recover = 5
         case rotate = 6
+        case remove = 7
     }
 
     static let randomByteCount = 16
     /// As many recipients as a circle may have members.
     private static let recipientCountLimit = 1024
+    /// As many statements as a removal may list.
+    static let digestCountLimit = 1024
 
     /// What the author signs: all but the signature, after the account.
     ///
@@ -51,9 +55,11 @@ enum StatementFormat {
         case .add(let keys, let name):
             writer.append(keys)
             try writer.append(name.utf8, countedBy: UInt16.self)
-        case .remove(let peer, let count):
+        case .remove(let peer, let count, let counted):
             writer.append(peer)
             writer.append(count)
+            guard counted?.count ?? 0 <= digestCountLimit else { throw .tooLarge }
+            if let counted { try writer.append(sorted: counted) }
         case .rotate(let epoch, let readers):
             writer.append(epoch)
             guard readers.recipients.count <= recipientCountLimit else { throw .tooLarge }
@@ -71,7 +77,7 @@ enum StatementFormat {
         switch action {
         case .found: .found
         case .add: .add
-        case .remove: .remove
+        case .remove(_, _, let counted): counted == nil ? .removeBefore : .remove
         case .rotate(_, let readers): readers.removed == nil ? .rotateBefore : .rotate
         case .recover: .recover
         }
@@ -112,10 +118,17 @@ enum StatementFormat {
                 recovery: try reader.keys()
             )
         case .add: .add(try reader.keys(), deviceName: try reader.text())
+        case .removeBefore:
+            .remove(
+                try reader.name(PeerName.self),
+                entryCount: try reader.integer(UInt64.self),
+                counted: nil
+            )
         case .remove:
             .remove(
                 try reader.name(PeerName.self),
-                entryCount: try reader.integer(UInt64.self)
+                entryCount: try reader.integer(UInt64.self),
+                counted: try reader.sorted()
             )
         case .rotateBefore:
             .rotate(

@@ -19,36 +19,62 @@ package struct StatementReader: Sendable {
     /// The keys of a peer that some statement names.
     package func keys(of peer: PeerName) -> PeerKeys? { directory[peer] }
 
+    /// How many statements were passed over.
+    package private(set) var refusedCount = 0
+
     /// Reads one statement, whose author earlier ones name.
     ///
     /// - Throws: `damaged`; `wrongSignature`, also if nobody knows the author.
     package mutating func read(_ encoded: [UInt8]) throws(SyncError) -> Statement {
-        let digest = try backed { () throws(CryptographyError) in try SyncDigest(of: encoded) }
-        if let statement = known[digest] { return statement }
-        let statement = try StatementFormat.decode(encoded, digest)
-        try StatementFormat.note(statement.action, in: &directory)
-        guard let keys = directory[statement.author],
-            try keys.hasSigned(
-                StatementFormat.message(encoded, of: statement.action, account),
-                Array(encoded.suffix(SignatureAlgorithm.syncSignatureByteCount))
-            )
-        else { throw .wrongSignature }
-        known[digest] = statement
+        let statement = try readAll([encoded]).first
+        guard let statement else { throw .wrongSignature }
         return statement
     }
 
-    /// Reads statements in any order.
+    /// Reads statements in any order, and passes over those with a wrong signature or by an author
+    /// whom nobody knows.
     ///
-    /// - Throws: As `read`.
+    /// They are no reason to refuse what stands beside them: who knows the author decides that, and
+    /// not all readers know the same.
+    ///
+    /// - Throws: `damaged`.
     package mutating func readAll(_ encoded: [[UInt8]]) throws(SyncError) -> [Statement] {
+        var read: [Statement] = []
+        var named = directory
         for bytes in encoded {
-            try StatementFormat.note(
-                try StatementFormat.decode(bytes, .zeros).action,
-                in: &directory
-            )
+            let digest = try backed { () throws(CryptographyError) in try SyncDigest(of: bytes) }
+            let statement: Statement
+            if let earlier = known[digest] {
+                statement = earlier
+            } else {
+                statement = try StatementFormat.decode(bytes, digest)
+            }
+            try StatementFormat.note(statement.action, in: &named)
+            read.append(statement)
         }
         var statements: [Statement] = []
-        for bytes in encoded { statements.append(try read(bytes)) }
+        for statement in read {
+            if known[statement.digest] == nil {
+                guard try isSigned(statement, named) else {
+                    refusedCount += 1
+                    continue
+                }
+                try StatementFormat.note(statement.action, in: &directory)
+                known[statement.digest] = statement
+            }
+            statements.append(statement)
+        }
         return statements
+    }
+
+    private func isSigned(
+        _ statement: Statement,
+        _ directory: [PeerName: PeerKeys]
+    ) throws(SyncError) -> Bool {
+        guard let keys = directory[statement.author] else { return false }
+        return try keys.hasSigned(
+            StatementFormat.message(statement.encoded, of: statement.action, account),
+            Array(statement.encoded.suffix(SignatureAlgorithm.syncSignatureByteCount))
+        )
     }
 }

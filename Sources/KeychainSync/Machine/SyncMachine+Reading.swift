@@ -68,7 +68,10 @@ extension SyncMachine {
         }
         var actions = step(place, digest)
         actions += try learn(segment.statements)
-        actions += compare(segment.heads, toldBy: place.peer)
+        // Who is not in the circle any more stops nobody with what it says of others.
+        if circle?.counts(place) ?? false {
+            actions += compare(segment.heads, toldBy: place.peer)
+        }
         // If the statements bring a peer back, its stream is read again from where it ended.
         guard memory.streams[place.peer]?.head.entryCount == place.number + 1 else {
             return actions
@@ -137,7 +140,7 @@ extension SyncMachine {
 
     /// Adds statements to those that are known, and follows if they change the circle.
     mutating func learn(_ statements: [Statement]) throws(CryptographyError) -> [SyncAction] {
-        let new = statements.filter { memory.statements[$0.digest] == nil }
+        let new = kept(statements.filter { memory.statements[$0.digest] == nil })
         guard !new.isEmpty else { return [] }
         for statement in new {
             memory.statements[statement.digest] = statement

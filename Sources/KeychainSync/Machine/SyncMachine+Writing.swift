@@ -35,14 +35,16 @@ extension SyncMachine {
 
     /// The statement that removes a peer, or this one itself.
     ///
-    /// What was read of its stream counts, and every statement of it that is known.
+    /// What was read of its stream counts, and every statement of it that is known. What a peer
+    /// says of the place of a statement is no matter: it can be a lie.
     package func removal(of peer: PeerName) -> Statement.Action {
         let read = memory.streams[peer]?.head.entryCount ?? 0
-        let entries = memory.statements.values.lazy.filter { $0.author == peer }.map(\.entry)
-        let told = entries.max().map { $0 == .max ? $0 : $0 + 1 } ?? 0
         // The statement is in the next entry.
         let own = peer == memory.peer ? ownHead.entryCount + 1 : 0
-        return .remove(peer, entryCount: max(read, told, own))
+        let known = memory.statements.values.filter { $0.author == peer }
+            .sorted { ($0.generation, $0.digest) < ($1.generation, $1.digest) }
+            .prefix(StatementFormat.digestCountLimit)
+        return .remove(peer, entryCount: max(read, own), counted: known.map(\.digest).sorted())
     }
 
     private enum Sealing {
@@ -65,9 +67,16 @@ extension SyncMachine {
         let isComing = circle.epochs.contains { epoch in
             epoch.isClean && !held.contains(epoch) && epoch.recipients.contains(memory.peer)
                 && circle.hasMember(epoch.maker)
-                && memory.streams[epoch.maker]?.head.entryCount ?? 0 <= epoch.entry
+                && isUnread(EntryPlace(epoch.maker, epoch.entry))
         }
         return isComing ? .wait : .make(under: newest)
+    }
+
+    /// Whether the relay or somebody's head shows an entry that was not read yet.
+    private func isUnread(_ place: EntryPlace) -> Bool {
+        let stream = memory.streams[place.peer]
+        let shown = max(stream?.claims.keys.max() ?? 0, listing[place.peer]?.upperBound ?? 0)
+        return stream?.head.entryCount ?? 0 <= place.number && place.number < shown
     }
 
     // MARK: Segments

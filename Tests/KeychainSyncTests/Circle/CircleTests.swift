@@ -59,6 +59,7 @@ struct CircleScript {
         _ digest: UInt8,
         _ peer: Int,
         count: UInt64,
+        counted: [SyncDigest]? = nil,
         by author: Int,
         _ generation: UInt64
     ) throws -> Statement {
@@ -67,7 +68,7 @@ struct CircleScript {
             by: author,
             generation: generation,
             entry: author == recoveryNumber ? 0 : generation,
-            .remove(try name(peer), entryCount: count)
+            .remove(try name(peer), entryCount: count, counted: counted)
         )
     }
 
@@ -191,10 +192,31 @@ struct CircleScript {
             statements: {
                 [
                     try Script.add(1, 1, by: 0, 1), try Script.add(2, 2, by: 1, 2),
-                    try Script.add(3, 3, by: 1, 4), try Script.remove(4, 1, count: 3, by: 0, 5),
+                    try Script.add(3, 3, by: 1, 3), try Script.remove(4, 1, count: 3, by: 0, 4),
                 ]
             },
             members: [0, 2]
+        ),
+        Row(
+            testDescription: "takes back what a removal does not list, wherever it says it stands",
+            statements: {
+                let listed = try Script.add(2, 2, by: 1, 2)
+                return [
+                    try Script.add(1, 1, by: 0, 1), listed, try Script.add(3, 3, by: 1, 2),
+                    try Script.remove(4, 1, count: 9, counted: [listed.digest], by: 0, 3),
+                ]
+            },
+            members: [0, 2]
+        ),
+        Row(
+            testDescription: "takes nothing behind a generation of which there is no statement",
+            statements: {
+                [
+                    try Script.add(1, 1, by: 0, 1), try Script.add(2, 2, by: 0, 3),
+                    try Script.add(3, 3, by: 0, .max),
+                ]
+            },
+            members: [0, 1]
         ),
         Row(
             testDescription: "does not take back what the remover's membership rests on",
@@ -272,30 +294,33 @@ struct CircleScript {
 
     static let epochRows = [
         EpochRow(testDescription: "by who knew of the removal", isClean: true) {
-            try Script.rotate(9, for: [0, 2], without: [1], by: 0, 5)
+            try Script.rotate(9, for: [0, 2], without: [1], by: 0, 4)
         },
         EpochRow(testDescription: "before the removal", isClean: false) {
             try Script.rotate(9, for: [0, 1, 2], by: 0, 2)
         },
         EpochRow(testDescription: "later, by who did not know of it", isClean: false) {
-            try Script.rotate(9, for: [0, 1, 2], by: 2, 5)
+            try Script.rotate(9, for: [0, 1, 2], by: 2, 4)
         },
         EpochRow(testDescription: "by who did not know the peer at all", isClean: false) {
             // Who added the peer may have given it the key, without knowing of its removal.
-            try Script.rotate(9, for: [0, 2], by: 2, 5)
+            try Script.rotate(9, for: [0, 2], by: 2, 4)
         },
         EpochRow(testDescription: "by an earlier version", isClean: false) {
-            try Script.rotate(9, for: [0, 2], without: nil, by: 0, 5)
+            try Script.rotate(9, for: [0, 2], without: nil, by: 0, 4)
+        },
+        EpochRow(testDescription: "by the removed peer, as if it had known", isClean: false) {
+            try Script.rotate(9, for: [0, 2], without: [1], by: 1, 2)
         },
         EpochRow(testDescription: "for another recovery key", isClean: false) {
-            try Script.rotate(9, for: [0, 2], without: [1], recovery: 101, by: 0, 5)
+            try Script.rotate(9, for: [0, 2], without: [1], recovery: 101, by: 0, 4)
         },
     ]
 
     @Test(arguments: epochRows)
     func `has clean epochs that no removed peer can have`(row: EpochRow) throws {
         let statements = [
-            try Script.found(), try Script.add(1, 1, by: 0, 1), try Script.add(2, 2, by: 0, 1),
+            try Script.found(), try Script.add(1, 1, by: 0, 1), try Script.add(2, 2, by: 0, 2),
             try Script.remove(3, 1, count: 5, by: 0, 3), try row.rotate(),
         ]
         let circles = try Script.circles(of: statements)

@@ -188,14 +188,14 @@ struct MachineScript {
     @Test func `tells a removed peer again when another removal does not count`() throws {
         var machine = try Script.machine()
         let peer = try CircleScript.name(1)
-        let removal = try CircleScript.remove(5, 1, count: 3, by: 0, 4)
+        let removal = try CircleScript.remove(5, 1, count: 3, by: 0, 3)
         _ = try machine.handle(.received(epochs: [], statements: [removal]))
         #expect(machine.owedKeys()[peer] == [])
         let place = EntryPlace(machine.memory.peer, 0)
         _ = try machine.handle(.wroteKeys(place, MergeTests.digest("e"), [peer: []]))
         #expect(machine.owedKeys()[peer] == nil)
         // The removed peer knew of this one before, and may take it for true.
-        let other = try CircleScript.remove(6, 0, count: 0, by: 1, 4)
+        let other = try CircleScript.remove(6, 0, count: 0, by: 1, 3)
         _ = try machine.handle(.received(epochs: [], statements: [other]))
         #expect(machine.owedKeys()[peer] == [])
     }

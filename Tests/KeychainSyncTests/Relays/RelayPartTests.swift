@@ -65,11 +65,11 @@ import Testing
 
     @Test(arguments: [
         "", "1", "1 ", "1 1", "2 1", "-1 2", "1  2", "01 2", "1 2 3", "1 99999999999999999999",
-        "a b", "1 +2",
+        "a b", "1 +2", "0 18446744073709551615", "0 9223372036854775808",
     ])
     func `a record that no peer writes is none`(text: String) {
         #expect(EtcdRequests.range(Array(text.utf8)) == nil)
-        #expect(EtcdRequests.range(Array("0 18446744073709551615".utf8)) == 0..<UInt64.max)
+        #expect(EtcdRequests.range(Array("0 9223372036854775807".utf8)) == 0..<RelayLimit.number)
     }
 
     struct Answer: CustomTestStringConvertible {
@@ -119,6 +119,12 @@ import Testing
         #expect(answer.pairs.map(\.key) == [[0x61]])
         #expect(answer.pairs.map(\.value) == [[0, 1, 2]])
         #expect(answer.pairs.map(\.revision) == [8])
+    }
+
+    @Test(arguments: ["9223372036854775807", "-1", "99999999999999999999", "", "1.5"])
+    func `a revision after which there is none is none`(text: String) throws {
+        let body = #"{"header":{"revision":"\#(text)"}}"#
+        #expect(try EtcdAnswer(Array(body.utf8), status: 200).revision == 0)
     }
 
     /// The vectors of RFC 4648 §10.

@@ -85,6 +85,42 @@ extension RelayTests {
             #expect(failure == .gap(stream, 2))
         }
 
+        @Test func `is given up where it takes nothing, and says nothing`() throws {
+            _ = try session.run("CREATE SCHEMA silent")
+            let relay = try PostgreSQLRelay(elsewhere("silent"), stage.account)
+            try relay.prepare()
+            try relay.append([1], to: stage.stream, at: 0)
+            _ = try session.run(
+                """
+                CREATE FUNCTION silent.refuse() RETURNS trigger LANGUAGE plpgsql
+                AS 'BEGIN RETURN NULL; END'
+                """
+            )
+            _ = try session.run(
+                """
+                CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON silent.keychain_sync_streams
+                FOR EACH ROW EXECUTE FUNCTION silent.refuse()
+                """
+            )
+            let stream = stage.stream
+            let failure = relay.failure { relay throws(RelayError) in
+                try relay.append([2], to: stream, at: 1)
+            }
+            #expect(failure?.words.contains("takes no entry") == true)
+        }
+
+        @Test func `is not asked again on a connection whose answer has no end`() throws {
+            let session = try PostgreSQLConnection(
+                PostgreSQLServer.shared.get().connection,
+                nil
+            )
+            let failure = #expect(throws: RelayError.self) {
+                try session.run("COPY (SELECT 1) TO STDOUT")
+            }
+            #expect(failure == .damaged("the database answers with a copy"))
+            #expect(!session.isUsable)
+        }
+
         @Test func `says who is not there`() throws {
             let relay = try PostgreSQLRelay("host=/nowhere user=sync", stage.account)
             let failure = relay.failure { relay throws(RelayError) in _ = try relay.streams() }
