@@ -119,7 +119,11 @@ extension RemoteRelay {
 
     /// Asks the process for something.
     ///
-    /// - Parameter result: What a reply says; nil for one that does not fit the request.
+    /// - Parameters:
+    ///   - request: What it is asked for.
+    ///   - result: What a reply says; nil for one that does not fit the request.
+    /// - Returns: What the reply says.
+    /// - Throws: What the relay says is wrong, and what is wrong with the process.
     private func call<R: Sendable>(
         _ request: RelayRequest,
         _ result: (inout State, RelayReply) -> R?

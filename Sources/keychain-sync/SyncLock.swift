@@ -8,8 +8,9 @@ import KeychainCommand
 struct SyncLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Where the lock of a keychain is. No variable changes it: a timer's are not those of a
-    /// session.
+    /// Where the lock of a keychain is.
+    ///
+    /// No variable changes it: a timer's are not those of a session.
     static func path(_ subject: String, _ userID: UInt32) -> String {
         let runtime = "/run/user/\(userID)"
         let folder = access(runtime, W_OK) == 0 ? runtime : "/tmp"

@@ -67,8 +67,9 @@ package struct Circle: Sendable, Hashable {
         return peer.entryCount == nil
     }
 
-    /// Whether a peer may be added: it is not in the circle, and never was. That somebody added it
-    /// who could not is no matter.
+    /// Whether a peer may be added: it is not in the circle, and never was.
+    ///
+    /// That somebody added it who could not is no matter.
     package func mayJoin(_ peer: PeerName) -> Bool {
         guard let peer = peers[peer] else { return true }
         return peer.entryCount != nil && peer.removedBy == nil

@@ -53,7 +53,9 @@ import Testing
 
 extension `A keychain of an earlier version` {
     /// One that the last program without handle keys left, with two keys of the secure element, of
-    /// which one needs the passcode. It waits its turn with the other copies of that keychain.
+    /// which one needs the passcode.
+    ///
+    /// It waits its turn with the other copies of that keychain.
     @Suite struct `with keys of the secure element` {
         private static let first = EngineFixture.secret("1234")
         private let home: TestHome

@@ -74,7 +74,9 @@ struct HandleProgram {
         }
     }
 
-    /// Signs: success, or why not. A signature that does not verify is no success.
+    /// Signs: success, or why not.
+    ///
+    /// A signature that does not verify is no success.
     func status(_ handle: ElementKeyHandle) -> SecurityStatus {
         do throws(KeychainError) {
             let scheme = KeyScheme.signature(.ecdsa(.sha256, .message, .x962))
