@@ -55,6 +55,11 @@ struct Reference {
     /// Peers that somebody took for removed, and then for members: two removed each other.
     private(set) var reinstated: Set<PeerName> = []
 
+    /// Peers whose removal did not count for somebody, because it contradicts another one.
+    ///
+    /// Who took such a peer for a member gave it the keys of that time.
+    private(set) var contested: Set<PeerName> = []
+
     init(itemCount: Int) { changes = Array(repeating: [], count: itemCount) }
 
     mutating func addDevice() {
@@ -72,8 +77,18 @@ struct Reference {
         }
     }
 
-    /// Remembers who was removed.
-    mutating func noteRemovals(_ circle: Circle?, on device: Int) {
+    /// Remembers who was removed, and by whose statement that does not count.
+    mutating func noteRemovals(
+        _ circle: Circle?,
+        _ statements: [SyncDigest: Statement],
+        on device: Int
+    ) {
+        for digest in circle?.uncounted ?? [] {
+            guard case .remove(let peer, _, _) = statements[digest]?.action,
+                circle?.hasMember(peer) == true
+            else { continue }
+            contested.insert(peer)
+        }
         let removed = (circle?.peers ?? [:]).compactMapValues { $0.entryCount }
         reinstated.formUnion(ended[device].keys.filter { removed[$0] == nil })
         ended[device] = removed

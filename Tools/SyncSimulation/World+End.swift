@@ -124,6 +124,7 @@ extension World {
         for device in devices
         where circle?.peers[device.peer]?.entryCount != nil
             && !reference.reinstated.contains(device.peer) && !removers.contains(device.peer)
+            && !reference.contested.contains(device.peer)
         {
             for (epoch, peers) in sealedWithout
             where peers.contains(device.peer) && device.machine.memory.epochs.contains(epoch) {

@@ -157,7 +157,8 @@ extension World {
         devices[number].store(changes)
         defer {
             if !changes.statements.isEmpty {
-                reference.noteRemovals(devices[number].machine.circle, on: number)
+                let machine = devices[number].machine
+                reference.noteRemovals(machine.circle, machine.memory.statements, on: number)
             }
         }
         guard !changes.versions.isEmpty || !found.isEmpty else { return }

@@ -9,6 +9,7 @@ struct CircleFold {
     /// The others, by generation, then by digest.
     private let generations: [[Statement]]
     private let nextGeneration: UInt64
+    private let ranks: CircleRanks
     /// What removals took back.
     private var leftOut: Set<SyncDigest> = []
 
@@ -32,13 +33,14 @@ struct CircleFold {
             greatest = max(greatest, statement.generation)
         }
         self.generations = generations
+        ranks = CircleRanks(first, others)
         nextGeneration = greatest == .max ? .max : greatest + 1
     }
 
     /// The circle; each time that it begins again, one more statement is left out, so it ends.
     consuming func circle() throws(CryptographyError) -> Circle? {
         while true {
-            guard var round = try Round(founding, nextGeneration) else { return nil }
+            guard var round = try Round(founding, nextGeneration, ranks) else { return nil }
             guard let takenBack = try round.take(generations, without: leftOut) else {
                 return try round.finished(generations)
             }
@@ -50,12 +52,20 @@ struct CircleFold {
 /// One walk over the sorted statements.
 private struct Round {
     private var circle: Circle
+    private let ranks: CircleRanks
+    /// The statements that removed members.
+    private var removals: [PeerName: SyncDigest] = [:]
     /// The statements that were taken, by their authors.
     private var taken: [PeerName: [Statement]] = [:]
     /// The statements that added members.
     private var adds: [PeerName: SyncDigest] = [:]
 
-    init?(_ founding: Statement, _ nextGeneration: UInt64) throws(CryptographyError) {
+    init?(
+        _ founding: Statement,
+        _ nextGeneration: UInt64,
+        _ ranks: CircleRanks
+    ) throws(CryptographyError) {
+        self.ranks = ranks
         guard case .found(_, let keys, let deviceName, let recovery) = founding.action else {
             return nil
         }
@@ -84,9 +94,28 @@ private struct Round {
                 + generation.filter { $0.author != recoveryName }
             for statement in sorted where !leftOut.contains(statement.digest) {
                 guard circle.hasMember(statement.author) || statement.author == circle.recoveryName
-                else { continue }
+                else {
+                    if let overruled = overruled(by: statement) { return [overruled] }
+                    continue
+                }
                 if let takenBack = try take(statement) { return takenBack }
             }
+        }
+        return nil
+    }
+
+    /// What removed the author of this removal, if that has no weight against it: the author is
+    /// above the peer that it removes, and was removed by this one, or by somebody who was added by
+    /// it, directly or through others.
+    private func overruled(by statement: Statement) -> SyncDigest? {
+        guard case .remove(let peer, _, let counted) = statement.action,
+            let removal = removals[statement.author], counted?.contains(removal) != true,
+            ranks.isAbove(statement.author, peer)
+        else { return nil }
+        var next = circle.peers[statement.author]?.removedBy
+        while let remover = next {
+            if remover == peer { return removal }
+            next = circle.peers[remover]?.addedBy
         }
         return nil
     }
@@ -125,6 +154,7 @@ private struct Round {
             guard beyond.isEmpty else { return beyond.map(\.digest) }
             circle.peers[peer]?.entryCount = entryCount
             circle.peers[peer]?.removedBy = statement.author
+            removals[peer] = statement.digest
         case .rotate(let name, let readers):
             guard !circle.epochs.contains(where: { $0.name == name }) else { return nil }
             circle.epochs.append(
