@@ -43,7 +43,7 @@ extension SyncDevice {
         _ relay: some Relay,
         _ report: inout SyncReport
     ) throws(SyncFailure) -> Bool {
-        guard try scan() else { return false }
+        guard try scan(relay) else { return false }
         var (state, machine, signer) = try member()
         let limit = min(relay.entryByteCountLimit, EntryHeader.bodyByteCountLimit)
         let listing = try fromRelay(try relay.streams())
@@ -65,7 +65,7 @@ extension SyncDevice {
     /// Tells the machine what the keychain has, if it changed since.
     ///
     /// - Returns: Whether the keychain is as the machine knows it.
-    private mutating func scan() throws(SyncFailure) -> Bool {
+    private mutating func scan(_ relay: some Relay) throws(SyncFailure) -> Bool {
         var (state, machine, _) = try member()
         // The mark first: what is written after it is seen by the next scan.
         if let mark = scannedMark, try keychain.mark() == mark { return true }
@@ -83,8 +83,30 @@ extension SyncDevice {
         state.machine = machine
         scannedMark = scan.mark
         self.state = state
-        guard !transaction.changes.isEmpty else { return true }
-        return try commit(state, [], transaction.changes)
+        guard !transaction.changes.isEmpty || !transaction.applies.isEmpty else { return true }
+        let (items, isWhole) = try overruling(transaction.applies, state, relay)
+        guard try commit(state, items, transaction.changes) else { return false }
+        // What the relay does not have now is looked for in the next pass.
+        if !isWhole { scannedMark = nil }
+        return true
+    }
+
+    /// The items that win over a local change because no later stamp is left.
+    ///
+    /// - Returns: The items, and whether the relay has all of them.
+    private func overruling(
+        _ applies: [ItemApply],
+        _ state: SyncState,
+        _ relay: some Relay
+    ) throws(SyncFailure) -> (items: [SyncedItem], isWhole: Bool) {
+        var items: [SyncedItem] = []
+        for apply in applies {
+            guard let content = try state.content(of: apply, relay),
+                let item = SyncedItem(ItemChange(apply.mark, content), replacing: apply.replaced)
+            else { continue }
+            items.append(item)
+        }
+        return (items, items.count == applies.count)
     }
 
     /// Puts tombstones in for items that left none.
@@ -149,10 +171,9 @@ extension SyncDevice {
     ) throws(SyncFailure) {
         for case .tell(let notice) in actions {
             switch notice {
-            case .forked(let place): throw .forked(place.peer)
             case .rolledBack(let peer, _, _): throw .rolledBack(peer)
             case .removed: state.membership.phase = .removed
-            case .withheld, .restored, .incomplete: report.notices.append(notice)
+            case .forked, .withheld, .restored, .incomplete: report.notices.append(notice)
             }
         }
     }

@@ -62,6 +62,7 @@ extension SyncDevice {
         guard let state, let signer else { return nil }
         let (machine, deletionCount) = try looked(state)
         let own = machine?.memory.peer
+        let ranks = machine?.membersByRank ?? []
         var devices: [CircleDevice] = []
         for (peer, member) in machine?.circle?.peers ?? [:] where member.entryCount == nil {
             let digest = try fromCryptography(try member.keys.digest())
@@ -71,7 +72,9 @@ extension SyncDevice {
                     deviceName: member.deviceName,
                     fingerprint: SyncCode(digest),
                     entryCount: machine?.memory.streams[peer]?.head.entryCount ?? 0,
-                    isThisDevice: peer == own
+                    isThisDevice: peer == own,
+                    isForked: machine?.memory.streams[peer]?.isForked ?? false,
+                    rank: ranks.firstIndex(of: peer) ?? ranks.count
                 )
             )
         }

@@ -26,8 +26,6 @@ package enum SyncFailure: Error, Sendable {
     case removed
     /// The relay shows fewer entries than it did.
     case rolledBack(PeerName)
-    /// The relay shows different entries to different devices.
-    case forked(PeerName)
     /// What the keychain keeps for synchronization is not what was written.
     case damagedState(String)
 }

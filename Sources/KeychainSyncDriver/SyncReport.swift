@@ -23,6 +23,11 @@ package struct SyncReport: Sendable {
     package internal(set) var mark: UInt64?
 
     package init() {}
+
+    /// Whether two devices were found to have read different entries.
+    package var isForked: Bool {
+        notices.contains { if case .forked = $0 { true } else { false } }
+    }
 }
 
 /// A device that asks to join.
@@ -40,6 +45,10 @@ package struct CircleDevice: Sendable, Hashable {
     /// How many of its entries were read; of this device, how many it wrote.
     package let entryCount: UInt64
     package let isThisDevice: Bool
+    /// Whether two devices read different entries of its stream.
+    package let isForked: Bool
+    /// How many devices are higher: of two that remove each other, the higher stays.
+    package let rank: Int
 }
 
 /// What there is to say about a keychain's circle.

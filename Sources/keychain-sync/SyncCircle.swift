@@ -136,9 +136,24 @@ enum SyncCircle {
     @Sendable static func remove(_ run: borrowing SyncRun) throws(CommandFailure) {
         let name = run.operand
         try changing(run) { device, relay throws(SyncFailure) in
+            let before = try device.status()?.devices ?? []
             let removed = try device.remove(name, through: relay)
+            let left = try device.status()?.devices ?? []
+            let gone = before.first { device in !left.contains { $0.peer == device.peer } }
             return "\(removed) is out of the circle. It keeps what it has, and gets nothing new."
+                + (gone.flatMap { returnNote($0, left) } ?? "")
         }
+    }
+
+    /// A device that is higher than this one can take its removal back: where that is not so.
+    private static func returnNote(_ gone: CircleDevice, _ left: [CircleDevice]) -> String? {
+        guard let own = left.first(where: \.isThisDevice), own.rank >= gone.rank else { return nil }
+        let higher = left.filter { $0.rank < gone.rank }.map(\.deviceName)
+        let cure =
+            higher.isEmpty
+            ? "found a new circle" : "run the same also on \(higher.joined(separator: " or "))"
+        return "\nIt is higher in the circle than this device: who has it can take that back. If it"
+            + " is in other hands, \(cure)."
     }
 
     /// Replaces the recovery key, and shows the new one.

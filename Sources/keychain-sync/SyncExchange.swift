@@ -31,6 +31,9 @@ enum SyncExchange {
         guard report.damagedStreams.isEmpty else {
             throw .unmet("a stream ends in an entry that is wrong")
         }
+        guard !report.isForked else {
+            throw .unmet("two devices read different entries: sync status names the device")
+        }
     }
 
     /// Exchanges changes as they come, until somebody stops it.
@@ -205,7 +208,9 @@ enum SyncExchange {
     private static func words(_ notice: SyncNotice) -> String {
         switch notice {
         case .removed: "this device was removed from the circle"
-        case .forked(let place): "two devices read different entries of \(place.peer.hexadecimal)"
+        case .forked(let place):
+            "two devices read different entries \(place.number) of \(place.peer.hexadecimal):"
+                + " its keychain was put back or copied, or a device lies"
         case .rolledBack(let peer, let known, let listed):
             "the stream \(peer.hexadecimal) had \(known) entries and has \(listed)"
         case .withheld(let peer, let claimed, let listed):

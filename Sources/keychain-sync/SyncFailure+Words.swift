@@ -48,11 +48,6 @@ extension CommandFailure {
                     + " it back, removed entries, or this is another relay; give it what the"
                     + " earlier one had"
             )
-        case .forked(let peer):
-            self = .unmet(
-                "the relay shows different devices different entries of the stream"
-                    + " \(peer.hexadecimal): do not trust it"
-            )
         case .damagedState(let reason):
             self = .keychain(KeychainError(.decode, "the state of synchronization: \(reason)"))
         }

@@ -78,6 +78,12 @@ enum SyncStatusReport {
                 )
             )
         }
+        for device in status.devices where device.isForked {
+            page.append(
+                line: "Two devices read different entries of \(device.deviceName): its keychain was"
+                    + " put back or copied, or a device lies."
+            )
+        }
         // Not its fingerprint: that has to come from the device itself.
         for request in pending ?? [] {
             page.append(
@@ -106,6 +112,8 @@ enum SyncStatusReport {
                         "fingerprint": .text($0.fingerprint.text),
                         "entries": .number(Int64(clamping: $0.entryCount)),
                         "isThisDevice": .flag($0.isThisDevice),
+                        "isForked": .flag($0.isForked),
+                        "rank": .number(Int64($0.rank)),
                     ])
                 }
             ),

@@ -84,6 +84,63 @@ struct HostileScene {
         _ = try pair.first.device.remove("laptop", through: pair.first.relay())
     }
 
+    /// Of two versions with the same stamp the greater digest wins, whichever that is.
+    @Test(arguments: 0..<16)
+    func `cannot keep a change from others by the last stamp that there is`(number: Int) throws {
+        let pair = scene.pair
+        let forger = try Forger(pair.second)
+        let last = try HostileScene.stamp(253_402_300_799_999, .max)
+        pair.second.add("ada", "last")
+        var segment = Segment<ItemChange>()
+        segment.changes = [try HostileScene.change(of: pair.second, at: last)]
+        try forger.write(segment)
+        try pair.first.pass()
+        #expect(pair.first.value("ada") == "last")
+        let third = try SyncPeer("tablet", pair.server)
+        try pair.join(third, approvedBy: pair.first)
+        pair.first.add("ada", "mine \(number)")
+        try pair.first.pass()
+        try third.pass()
+        try pair.first.pass()
+        #expect(pair.first.value("ada") == third.value("ada"))
+    }
+
+    @Test func `cannot stop others by what it says of streams`() throws {
+        let pair = scene.pair
+        let forger = try Forger(pair.second)
+        var segment = Segment<ItemChange>()
+        segment.heads[scene.desk] = StreamHead(entryCount: 2, digest: .zeros)
+        try forger.write(segment)
+        let report = try pair.first.pass()
+        #expect(report.isForked)
+        #expect(try pair.first.device.status()?.devices.map(\.isForked).contains(true) == true)
+        #expect(try !pair.first.pass().isForked)
+        _ = try pair.first.device.remove("laptop", through: pair.first.relay())
+        try pair.first.pass()
+        #expect(try pair.first.device.status()?.devices.map(\.isForked) == [false])
+    }
+
+    /// The generations that there are before the removal.
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func `cannot come back by saying that it removed its remover before`(
+        generation: UInt64
+    ) throws {
+        let pair = scene.pair
+        let forger = try scene.removed()
+        try forger.tell([
+            try forger.statement(
+                .remove(scene.desk, entryCount: 0, counted: []),
+                generation: generation,
+                entry: 1
+            )
+        ])
+        pair.first.add("ada", "2")
+        try pair.first.pass()
+        #expect(try scene.members() == ["desk"])
+        #expect(throws: SyncFailure.self) { try pair.second.pass() }
+        #expect(pair.second.value("ada") == "1")
+    }
+
     @Test func `cannot make entries count that it writes after its removal`() throws {
         let pair = scene.pair
         let forger = try Forger(pair.second)

@@ -151,9 +151,20 @@ extension SyncMachine {
         circle = try Circle(founding: memory.founding, statements: memory.statements.values)
         guard circle != earlier else { return [] }
         guard circle?.peers != earlier?.peers else { return [] }
+        if let circle, circle.removed != earlier?.removed { forgetClaims() }
         readAgain()
         findUnpublished()
         return isRemoved && !wasRemoved ? [.tell(.removed)] : []
+    }
+
+    /// Forgets what others said of streams: whoever is gone now may have lied, and the others say
+    /// it again in their next segments.
+    private mutating func forgetClaims() {
+        for (peer, stream) in memory.streams where !stream.claims.isEmpty || stream.isForked {
+            memory.streams[peer]?.claims = [:]
+            memory.streams[peer]?.isForked = false
+            changes.streams.insert(peer)
+        }
     }
 
     /// Whether this peer was in the circle, and is not any more.
