@@ -47,7 +47,8 @@ step() {
         failures=$((failures + 1))
     fi
 }
-says() { "${@:2}" | tee /tmp/trial.said | grep -qF -- "$1" || { cat /tmp/trial.said; return 1; }; }
+# All of it is read first: a program whose reader ends early fails.
+says() { "${@:2}" >/tmp/trial.said; grep -qF -- "$1" /tmp/trial.said || { cat /tmp/trial.said; return 1; }; }
 runtime=
 set +e
 step 0 'install' Scripts/install.sh --bin "$built" /usr/local

@@ -147,6 +147,7 @@ sync_postgresql() {
         kill -9 "$(process carol keychain-relay)" "$(process dave keychain-relay)"
         step 0 "keychain-relay is killed, $round" until_found carol "relay$round" "value$round"
     done
+    until_process carol keychain-relay
     victim=$(process carol keychain-relay)
     pkill -9 -u carol -x keychain-sync
     step 0 'keychain-relay ends with keychain-sync' until_gone "$victim"
