@@ -10,8 +10,7 @@ struct CircleFold {
     private let generations: [[Statement]]
     private let nextGeneration: UInt64
     private let ranks: CircleRanks
-    /// What removals took back.
-    private var leftOut: Set<SyncDigest> = []
+    private var leftOut: LeftOutStatements
 
     init?(founding: SyncDigest, statements: some Collection<Statement>) {
         guard let first = statements.first(where: { $0.digest == founding }) else { return nil }
@@ -34,17 +33,19 @@ struct CircleFold {
         }
         self.generations = generations
         ranks = CircleRanks(first, others)
+        leftOut = LeftOutStatements(of: others.count)
         nextGeneration = greatest == .max ? .max : greatest + 1
     }
 
-    /// The circle; each time that it begins again, one more statement is left out, so it ends.
+    /// The circle; it begins again as long as more statements are to be left out.
     consuming func circle() throws(CryptographyError) -> Circle? {
         while true {
             guard var round = try Round(founding, nextGeneration, ranks) else { return nil }
-            guard let takenBack = try round.take(generations, without: leftOut) else {
+            guard let takenBack = try round.take(generations, without: leftOut.digests) else {
+                if leftOut.giveBack(unless: round.counted) { continue }
                 return try round.finished(generations)
             }
-            leftOut.formUnion(takenBack)
+            leftOut.leaveOut(takenBack)
         }
     }
 }
@@ -59,6 +60,8 @@ private struct Round {
     private var taken: [PeerName: [Statement]] = [:]
     /// The statements that added members.
     private var adds: [PeerName: SyncDigest] = [:]
+    /// The authors of the statements that brought recovery keys.
+    private var replacers: [PeerName: PeerName] = [:]
 
     init?(
         _ founding: Statement,
@@ -86,7 +89,7 @@ private struct Round {
     mutating func take(
         _ generations: [[Statement]],
         without leftOut: Set<SyncDigest>
-    ) throws(CryptographyError) -> [SyncDigest]? {
+    ) throws(CryptographyError) -> TakenBack? {
         for generation in generations {
             let recoveryName = circle.recoveryName
             let sorted =
@@ -95,7 +98,9 @@ private struct Round {
             for statement in sorted where !leftOut.contains(statement.digest) {
                 guard circle.hasMember(statement.author) || statement.author == circle.recoveryName
                 else {
-                    if let overruled = overruled(by: statement) { return [overruled] }
+                    if let overruled = overruled(by: statement) {
+                        return TakenBack([overruled], by: nil)
+                    }
                     continue
                 }
                 if let takenBack = try take(statement) { return takenBack }
@@ -104,18 +109,33 @@ private struct Round {
         return nil
     }
 
+    /// The statements that were taken.
+    var counted: Set<SyncDigest> { Set(taken.values.joined().map(\.digest)) }
+
     /// What removed the author of this removal, if that has no weight against it: the author is
-    /// above the peer that it removes, and was removed by this one, or by somebody who was added by
-    /// it, directly or through others.
+    /// above the peer that it removes, and was removed by this one, or by somebody whom it brought
+    /// in.
     private func overruled(by statement: Statement) -> SyncDigest? {
         guard case .remove(let peer, _, let counted) = statement.action,
-            let removal = removals[statement.author], counted?.contains(removal) != true,
             ranks.isAbove(statement.author, peer)
         else { return nil }
-        var next = circle.peers[statement.author]?.removedBy
-        while let remover = next {
-            if remover == peer { return removal }
-            next = circle.peers[remover]?.addedBy
+        return removal(of: statement.author, through: peer, unlessIn: counted)
+    }
+
+    /// What removed a peer, if that was by `suspect`, or by a peer or a recovery key that it
+    /// brought in, directly or through others.
+    private func removal(
+        of peer: PeerName,
+        through suspect: PeerName,
+        unlessIn listed: [SyncDigest]?
+    ) -> SyncDigest? {
+        guard let removal = removals[peer], listed?.contains(removal) != true else { return nil }
+        var next = circle.peers[peer]?.removedBy
+        // An earlier recovery key can be added like a peer, also by somebody whom it added.
+        var seen: Set<PeerName> = []
+        while let remover = next, seen.insert(remover).inserted {
+            if remover == suspect { return removal }
+            next = circle.peers[remover].map(\.addedBy) ?? replacers[remover]
         }
         return nil
     }
@@ -132,7 +152,7 @@ private struct Round {
 
     private mutating func take(
         _ statement: Statement
-    ) throws(CryptographyError) -> [SyncDigest]? {
+    ) throws(CryptographyError) -> TakenBack? {
         switch statement.action {
         case .found: return nil
         case .add(let keys, let deviceName):
@@ -145,13 +165,19 @@ private struct Round {
             )
             adds[name] = statement.digest
         case .remove(let peer, let entryCount, let counted):
-            guard circle.hasMember(peer) else { return nil }
+            guard circle.hasMember(peer) else {
+                // Nobody escapes a removal by being gone already.
+                return removal(of: peer, through: peer, unlessIn: counted)
+                    .map { TakenBack([$0], by: statement.digest) }
+            }
             let needed = ancestry(of: statement.author)
             let beyond = taken[peer, default: []].filter {
                 let isBeyond = counted.map { [digest = $0.digest] in !$0.contains(digest) }
                 return isBeyond ?? ($0.entry >= entryCount) && !needed.contains($0.digest)
             }
-            guard beyond.isEmpty else { return beyond.map(\.digest) }
+            guard beyond.isEmpty else {
+                return TakenBack(beyond.map(\.digest), by: statement.digest)
+            }
             circle.peers[peer]?.entryCount = entryCount
             circle.peers[peer]?.removedBy = statement.author
             removals[peer] = statement.digest
@@ -174,9 +200,12 @@ private struct Round {
             let others = taken[circle.recoveryName, default: []].filter {
                 !counted.contains($0.digest) && !needed.contains($0.digest)
             }
-            guard others.isEmpty else { return others.map(\.digest) }
+            guard others.isEmpty else {
+                return TakenBack(others.map(\.digest), by: statement.digest)
+            }
             circle.recovery = keys
             circle.recoveryName = try keys.name()
+            replacers[circle.recoveryName] = statement.author
         }
         taken[statement.author, default: []].append(statement)
         return nil
@@ -196,7 +225,7 @@ private struct Round {
                 entryCount: 0
             )
         }
-        let counted = Set(taken.values.joined().map(\.digest))
+        let counted = counted
         circle.uncounted = Set(
             generations.joined().filter(\.takesAway).map(\.digest)
         ).subtracting(counted)

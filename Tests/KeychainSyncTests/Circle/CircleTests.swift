@@ -192,7 +192,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: rows)
+    @Test(arguments: rows + laterRows)
     func `is the same in every order of its statements`(row: Row) throws {
         let circles = try Script.circles(of: [try Script.found()] + row.statements())
         #expect(circles.count == 1)
