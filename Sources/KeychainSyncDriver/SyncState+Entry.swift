@@ -6,7 +6,7 @@ extension SyncState {
     func content(of apply: ItemApply, _ relay: some Relay) throws(SyncFailure) -> ItemContent? {
         let place = apply.source
         let entries = try fromRelay(
-            try relay.entries(of: place.peer, from: place.number, byteCountLimit: 1)
+            try relay.sound(of: place.peer, from: place.number, byteCountLimit: 1)
         )
         guard let bytes = entries.first, let keys = machine?.circle?.peers[place.peer]?.keys else {
             return nil

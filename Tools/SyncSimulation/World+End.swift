@@ -123,8 +123,8 @@ extension World {
         let circle = members.first.flatMap { devices[$0].machine.circle }
         for device in devices
         where circle?.peers[device.peer]?.entryCount != nil
-            && !reference.reinstated.contains(device.peer) && !removers.contains(device.peer)
-            && !reference.contested.contains(device.peer)
+            && !removers.contains(device.peer)
+            && !isContested(device.peer, circle)
         {
             for (epoch, peers) in sealedWithout
             where peers.contains(device.peer) && device.machine.memory.epochs.contains(epoch) {
@@ -134,6 +134,20 @@ extension World {
                 throw Violation(.secrecy, ([text] + circles).joined(separator: "\n"))
             }
         }
+    }
+
+    /// Whether somebody may have taken a peer for a member, because removals contradict each other:
+    /// its own, or that of somebody who brought it in.
+    private func isContested(_ peer: PeerName, _ circle: Circle?) -> Bool {
+        var next: PeerName? = peer
+        for _ in devices {
+            guard let peer = next else { return false }
+            if reference.contested.contains(peer) || reference.reinstated.contains(peer) {
+                return true
+            }
+            next = circle?.peers[peer]?.addedBy
+        }
+        return false
     }
 
     private func checkItems(_ members: [Int]) throws(Violation) {

@@ -115,7 +115,9 @@ extension SyncMachine {
         toldBy author: PeerName
     ) -> [SyncAction] {
         var actions: [SyncAction] = []
-        for (peer, head) in heads where peer != author && head.entryCount > 0 {
+        // What is said of strangers is not kept: there is no end of names.
+        for (peer, head) in heads
+        where peer != author && head.entryCount > 0 && circle?.peers[peer] != nil {
             switch memory.streams[peer, default: StreamMemory()].compare(head) {
             case .known: continue
             case .ahead: changes.streams.insert(peer)
