@@ -51,6 +51,13 @@ struct StoreBench {
         return try store.add(content, StoredSecret(Self.secret(value)), to: collection)
     }
 
+    /// An item with these attributes, with the times that the store has of it.
+    func stored(_ attributes: [String: String], of name: ItemName) throws -> StoredItem? {
+        guard case .open(_, let created, let modified)? = try store.item(name) else { return nil }
+        let content = ItemContent(label: "An item", attributes: attributes)
+        return .open(content, created: created, modified: modified)
+    }
+
     func value(of name: ItemName) throws -> String {
         let bytes = try store.secret(of: name).value.secret.copyBytesUnprotected()
         return String(decoding: bytes, as: UTF8.self)

@@ -10,6 +10,54 @@ import TestSupport
 import Testing
 
 @Suite struct `Items of the Secret Service in a keychain` {
+    @Test(arguments: [
+        ("text/plain; charset=utf8", "text/plain"), ("text/plain;charset=UTF-8", "text/plain"),
+        ("TEXT/Plain ; Charset=\"utf-8\"", "text/plain"), ("text/plain;", "text/plain"),
+        ("text/plain; charset=us-ascii", "text/plain"), ("", "text/plain"),
+        ("text/plain; charset=utf-16", "text/plain; charset=utf-16"),
+        ("text/plain; format=flowed", "text/plain; format=flowed"),
+        ("text/plainer", "text/plainer"), ("application/octet-stream", "application/octet-stream"),
+    ])
+    func `are text in every spelling of UTF-8`(given: String, read: String) throws {
+        let bench = try StoreBench()
+        let secret = StoredSecret(StoreBench.secret("x"), contentType: given)
+        let content = ItemContent(label: "L", attributes: ["a": "b"])
+        let name = try bench.store.add(content, secret, to: "login")
+        #expect(try bench.store.secret(of: name).contentType == read)
+    }
+
+    @Test(arguments: [nil, "work"] as [String?])
+    func `without a schema are found by the generic one`(collection: String?) throws {
+        let bench = try StoreBench(hasPasscode: true)
+        let generic = ["xdg:schema": "org.freedesktop.Secret.Generic"]
+        let place = collection ?? "login"
+        try bench.store.save(CollectionRecord(name: "work", label: "Work"))
+        let plain = try bench.add(["user": "a"], to: place)
+        let named = try bench.add(["user": "b"].merging(generic) { $1 }, to: place)
+        try bench.add(["user": "a", "xdg:schema": "org.example.Other"], to: place)
+        bench.addForeign("chat", "a")
+        let foreign = try bench.store.search(["service": "chat"], in: nil).unlocked
+        let all = collection == nil ? [plain, named] + foreign : [plain, named]
+        func found(_ attributes: [String: String]) throws -> SearchResult {
+            try bench.store.search(attributes.merging(generic) { $1 }, in: collection)
+        }
+        #expect(try found([:]).unlocked == all)
+        #expect(try found(["user": "a"]).unlocked == [plain])
+        #expect(try bench.store.item(plain) == bench.stored(["user": "a"], of: plain))
+        #expect(try bench.store.lock())
+        #expect(try Set(found([:]).locked) == Set(all))
+        #expect(try found(["user": "b"]).locked == [named])
+    }
+
+    @Test func `have hundreds of attributes`() throws {
+        let bench = try StoreBench()
+        let pairs = (0..<500).map { ("name\($0)", String(repeating: "v", count: 100)) }
+        let attributes = Dictionary(uniqueKeysWithValues: pairs)
+        let name = try bench.add(attributes)
+        #expect(try bench.store.search(attributes, in: nil).unlocked == [name])
+        #expect(try bench.store.search(["name499": pairs[0].1], in: "login").unlocked == [name])
+    }
+
     @Test(.requirement("SSV-04"))
     func `are found by other programs under their usual names`() throws {
         let bench = try StoreBench()

@@ -166,6 +166,28 @@ import Testing
         #expect(try create("Other", alias: "mine", &bench) == mine)
     }
 
+    /// gnome-keyring's clients ask for it by this name.
+    @Test func `of all programs has the alias login`() throws {
+        var bench = SecretServiceBench()
+        let (service, name) = (SecretServiceBench.service, SecretServiceBench.serviceName)
+        func alias() throws -> String {
+            try bench.call(service, name, "ReadAlias", [.text("login")])[0].path
+        }
+        #expect(try alias() == SecretServiceBench.login)
+        #expect(try create("New", alias: "login", &bench) == SecretServiceBench.login)
+        let label = try bench.property(
+            "Label",
+            of: service + "/aliases/login",
+            SecretServiceBench.collectionName
+        )
+        #expect(label.text == "Login")
+        let work = try create("Work", &bench)
+        try bench.call(service, name, "SetAlias", [.text("login"), .path(work)])
+        #expect(try alias() == work)
+        try bench.call(service, name, "SetAlias", [.text("login"), .path("/")])
+        #expect(try alias() == SecretServiceBench.login)
+    }
+
     @Test func `gives its alias to another one`() throws {
         var bench = SecretServiceBench()
         let work = try create("Work", &bench)

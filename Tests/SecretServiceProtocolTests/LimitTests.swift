@@ -1,4 +1,6 @@
+import Cryptography
 import SecretServiceProtocol
+import Secrets
 import Testing
 
 @Suite struct `Limits of the Secret Service` {
@@ -49,5 +51,93 @@ import Testing
         try set("b")
         #expect(throws: SecretServiceError(.limitsExceeded, "")) { try set("c") }
         try set("b")
+    }
+
+    /// A client that opens a session for each item, as Python's secretstorage does.
+    @Test func `let a client read 10,000 items through as many sessions`() throws {
+        var bench = SecretServiceBench()
+        let item = try bench.item(["user": "ada"], "s3cret")
+        for _ in 1...10_000 { _ = try bench.session() }
+        #expect(try bench.secret(of: item) == "s3cret")
+    }
+
+    @Test(arguments: [("at the limit", 500, true), ("over the limit", 501, false)])
+    func `count the attributes of an item`(label: String, count: Int, isTaken: Bool) throws {
+        var bench = SecretServiceBench()
+        let pairs = (0..<count).map { ("name\($0)", "value") }
+        let attributes = Dictionary(uniqueKeysWithValues: pairs)
+        if isTaken {
+            let item = try bench.item(attributes)
+            #expect(try bench.search(attributes).unlocked == [item])
+        } else {
+            #expect(throws: SecretServiceError(.limitsExceeded, "")) { try bench.item(attributes) }
+        }
+    }
+
+    @Test(arguments: [("at the limit", 0, true), ("over the limit", 1, false)])
+    func `count the bytes of attributes`(label: String, extra: Int, isTaken: Bool) throws {
+        var bench = SecretServiceBench()
+        let value = String(repeating: "v", count: ServiceLimits().attributesByteCount - 5 + extra)
+        if isTaken {
+            try bench.item(["n": value])
+        } else {
+            #expect(throws: SecretServiceError(.limitsExceeded, "")) {
+                try bench.item(["n": value])
+            }
+        }
+    }
+
+    /// Opens a session; returns its path, and the client's side of it.
+    private func open(
+        isEncrypted: Bool,
+        _ bench: inout SecretServiceBench
+    ) throws -> (path: String, client: SecretSession) {
+        guard isEncrypted else { return (try bench.session(), .plain) }
+        let exponent = try SeededRandomSource(seed: 4).secret(SecondOakleyGroup.exponentByteCount)
+        let publicValue = try SecondOakleyGroup.publicValue(of: exponent)
+        let arguments: [BusValue] = [
+            .text(SecretSession.encryptedAlgorithm),
+            .variant(.bytes(SharedSecret(Secret(copying: publicValue)))),
+        ]
+        let name = SecretServiceBench.serviceName
+        let opened = try bench.call(Self.service, name, "OpenSession", arguments)
+        let key = try SecretSession.key(of: exponent, with: opened[0].bytes)
+        return (opened[1].path, .encrypted(key: SharedSecret(key)))
+    }
+
+    struct Size: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let extra: Int
+        let isTaken: Bool
+
+        static let all: [Size] = [
+            .init(testDescription: "one byte less", extra: -1, isTaken: true),
+            .init(testDescription: "at the limit", extra: 0, isTaken: true),
+            .init(testDescription: "one byte more", extra: 1, isTaken: false),
+            .init(testDescription: "a block more", extra: 16, isTaken: false),
+            .init(testDescription: "more than a block more", extra: 17, isTaken: false),
+        ]
+    }
+
+    /// What an encrypted session sends is longer than the secret by its padding.
+    @Test(arguments: [false, true], Size.all)
+    func `count the bytes of a secret without its padding`(
+        isEncrypted: Bool,
+        size: Size
+    ) throws {
+        var bench = SecretServiceBench()
+        let (path, client) = try open(isEncrypted: isEncrypted, &bench)
+        let bytes = [UInt8](repeating: 7, count: ServiceLimits().secretByteCount + size.extra)
+        let secret = StoredSecret(SharedSecret(Secret(copying: bytes)))
+        let encoded = try client.encode(secret, for: path, random: SeededRandomSource(seed: 2))
+        let arguments: [BusValue] = [.properties([:]), .secret(encoded), .flag(false)]
+        let name = SecretServiceBench.collectionName
+        if size.isTaken {
+            try bench.call(SecretServiceBench.login, name, "CreateItem", arguments)
+        } else {
+            #expect(throws: SecretServiceError(.limitsExceeded, "")) {
+                try bench.call(SecretServiceBench.login, name, "CreateItem", arguments)
+            }
+        }
     }
 }

@@ -163,10 +163,10 @@ import Testing
 
         static let all: [Case] = [
             .init(
-                "64 attributes",
-                Dictionary(uniqueKeysWithValues: (0..<64).map { ("\($0)", "") })
+                "501 attributes",
+                Dictionary(uniqueKeysWithValues: (0..<501).map { ("\($0)", "") })
             ),
-            .init("8,001 bytes of attributes", ["a": String(repeating: "b", count: 7_996)]),
+            .init("65,001 bytes of attributes", ["a": String(repeating: "b", count: 64_996)]),
             .init("1,025 bytes of a label", label: String(repeating: "b", count: 1_025)),
             .init("more than a mebibyte", byteCount: (1 << 20) + 1),
             .init("an attribute without a name", ["": "x"], .invalidArguments),

@@ -184,8 +184,10 @@ import Testing
         }
     }
 
-    @Test func `is one of at most 64 of its client`() throws {
-        var bench = SecretServiceBench()
+    @Test func `is one of a limited number of its client`() throws {
+        var limits = ServiceLimits()
+        limits.sessionsPerClient = 64
+        var bench = SecretServiceBench(limits: limits)
         let paths = try (0..<64).map { _ in try bench.session() }
         #expect(throws: SecretServiceError(.limitsExceeded, "")) { try bench.session() }
         #expect(throws: Never.self) { try bench.session(from: ":1.8") }
@@ -193,8 +195,10 @@ import Testing
         #expect(throws: Never.self) { try bench.session() }
     }
 
-    @Test func `is one of at most 10,000 of all clients`() throws {
-        var bench = SecretServiceBench()
+    @Test func `is one of a limited number of all clients`() throws {
+        var limits = ServiceLimits()
+        limits.sessions = 10_000
+        var bench = SecretServiceBench(limits: limits)
         let paths = try (0..<10_000).map { try bench.session(from: ":2.\($0 / 64)") }
         #expect(Set(paths).count == 10_000)
         #expect(throws: SecretServiceError(.limitsExceeded, "")) { try bench.session() }

@@ -9,9 +9,9 @@
 /// - Source: Documentation/Spec/item.md §10.
 package struct LookupPairs: Sendable, Hashable {
     /// How many pairs an item has at most.
-    package static let countLimit = 64
+    package static let countLimit = 512
     /// How many bytes they have at most, with their byte counts.
-    package static let byteLimit = 8192
+    package static let byteLimit = 65_536
 
     /// A name and its value, both UTF-8.
     package struct Pair: Sendable, Hashable {

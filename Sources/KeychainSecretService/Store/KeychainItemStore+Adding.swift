@@ -57,7 +57,7 @@ extension KeychainItemStore {
 
     /// The usual type is not written down.
     static func description(_ contentType: String) -> String {
-        contentType == ItemDictionary.usualContentType ? "" : contentType
+        contentType == ContentType.plainText ? "" : contentType
     }
 
     /// The bytes of an item's lookup pairs.

@@ -74,7 +74,6 @@ extension KeychainItemStore {
 }
 
 extension ItemDictionary {
-    static let usualContentType = "text/plain"
     private static let secondsFrom1970To2001 = 978_307_200.0
 
     var reference: [UInt8]? { persistentReference }
@@ -119,7 +118,7 @@ extension ItemDictionary {
 
     var contentType: String {
         guard isDoorItem, let text = text(.description), !text.isEmpty else {
-            return Self.usualContentType
+            return ContentType.plainText
         }
         return text
     }

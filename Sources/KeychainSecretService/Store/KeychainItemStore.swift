@@ -23,6 +23,8 @@ package final class KeychainItemStore: SecretItemStore {
 
     /// The name of the pair that says which collection an item is in.
     static let collectionPair = ServiceLimits.reservedPrefix + "collection"
+    /// The name of the pair that every item of the generic schema has, named or not.
+    static let schemaPair = ServiceLimits.reservedPrefix + "schema"
 
     package init(_ endpoint: any Endpoint, group: String, random: any RandomSource) {
         self.endpoint = endpoint
@@ -82,32 +84,52 @@ package final class KeychainItemStore: SecretItemStore {
         in collection: String?
     ) throws(SecretServiceError) -> SearchResult {
         guard !attributes.isEmpty else { return try everything(in: collection) }
+        let wanted = Self.wantedPairs(attributes)
         var result = SearchResult()
-        var pairs = attributes
+        var pairs = wanted
         if let collection { pairs[Self.collectionPair] = collection }
         let listing = try listing(pairs: pairs)
-        for item in listing.shown where item.hasPairs(attributes) {
+        for item in listing.shown where item.hasPairs(wanted) {
             if let reference = item.reference {
                 result.unlocked.append(name(reference, in: item.collection ?? ""))
             }
         }
         if listing.outOfReach.contains(where: { $0.obstacle == .lockState }) {
-            result.locked = try locked(attributes, in: collection)
+            result.locked = try locked(wanted, in: collection)
         }
         guard collection == nil || collection == CollectionRecord.login.name else { return result }
         return try adding(try foreign(attributes), to: result)
     }
 
-    /// Items that another program stored, by the two attributes that they have.
+    /// The pairs that a search for attributes has to meet.
+    private static func wantedPairs(_ attributes: [String: String]) -> [String: String] {
+        guard ItemSchema.isGeneric(attributes) else { return attributes }
+        var pairs = attributes
+        pairs[ItemSchema.attribute] = nil
+        pairs[schemaPair] = ItemSchema.generic
+        return pairs
+    }
+
+    /// Items that another program stored, by the two attributes that they have; they have no
+    /// schema.
     private func foreign(
         _ attributes: [String: String]
     ) throws(SecretServiceError) -> Listing {
         var filter: AttributeDictionary = [:]
         for (name, value) in attributes {
+            if name == ItemSchema.attribute, value == ItemSchema.generic { continue }
             guard let attribute = Self.foreignAttributes[name] else { return Listing() }
             filter[attribute] = .string(value)
         }
-        return try list(filter)
+        var found = try list(filter)
+        guard filter.values.isEmpty, !found.outOfReach.isEmpty else { return found }
+        // Nothing but the pairs tells a closed item of a client from one of another program.
+        var own: Set<[UInt8]> = []
+        for collection in try collections().map(\.name) {
+            own.formUnion(try listing(pairs: [Self.collectionPair: collection]).references)
+        }
+        found.outOfReach.removeAll { own.contains($0.persistentReference) }
+        return found
     }
 
     static let foreignAttributes: [String: Attribute] = ["service": .service, "account": .account]

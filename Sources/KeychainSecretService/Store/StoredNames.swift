@@ -17,16 +17,14 @@ package struct StoredNames {
 
     /// ★ Table: the attributes that may name an item, the best first.
     private static let serviceNames = [
-        "service", "server", "host", "domain", "application", schemaName,
+        "service", "server", "host", "domain", "application", ItemSchema.attribute,
     ]
     private static let accountNames = ["account", "username", "user", "login"]
-    private static let schemaName = "xdg:schema"
-    private static let noSchema = "org.freedesktop.Secret.Generic"
 
     /// The names of an item with these attributes and this label.
     package init(attributes: [String: String], label: String) {
         var named = attributes
-        if named[Self.schemaName] == Self.noSchema { named[Self.schemaName] = nil }
+        if ItemSchema.isGeneric(named) { named[ItemSchema.attribute] = nil }
         service = Self.first(of: Self.serviceNames, in: named) ?? label
         account = Self.first(of: Self.accountNames, in: named) ?? ""
     }
@@ -42,6 +40,9 @@ package struct StoredNames {
     ) throws(KeychainError) -> [UInt8] {
         var pairs = attributes
         pairs[KeychainItemStore.collectionPair] = collection
+        if ItemSchema.name(in: attributes) == ItemSchema.generic {
+            pairs[KeychainItemStore.schemaPair] = ItemSchema.generic
+        }
         return try LookupPairs(pairs).encoded
     }
 }

@@ -25,7 +25,12 @@ extension SecretServiceMachine {
         if let record = try store.collections().first(where: { $0.aliases.contains(alias) }) {
             return record.name
         }
-        return alias == Self.defaultAlias ? store.defaultCollection : nil
+        return switch alias {
+        case Self.defaultAlias: store.defaultCollection
+        // gnome-keyring's name for it, which its clients ask for.
+        case CollectionRecord.login.name: alias
+        default: nil
+        }
     }
 
     mutating func readAlias(_ call: CheckedCall) throws(SecretServiceError) -> [BusValue] {

@@ -44,9 +44,13 @@ extension SecretServiceMachine {
     ) throws(SecretServiceError) -> StoredSecret {
         guard case .secret(let encoded) = value else { throw .wrongArguments }
         let session = try session(at: encoded.session, of: client)
-        try limits.check(secretByteCount: encoded.value.secret.byteCount)
+        // Padding is no part of the secret, so the limit counts again what was decoded.
+        let paddingByteCount = session.paddingByteCountLimit
+        try limits.check(secretByteCount: encoded.value.secret.byteCount - paddingByteCount)
         try limits.check(contentType: encoded.contentType)
-        return try session.decode(encoded)
+        let secret = try session.decode(encoded)
+        try limits.check(secretByteCount: secret.value.secret.byteCount)
+        return secret
     }
 }
 

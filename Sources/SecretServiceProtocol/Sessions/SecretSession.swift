@@ -99,6 +99,14 @@ package enum SecretSession: Sendable {
         }
     }
 
+    /// The most bytes that the encoding adds to a value: one block of PKCS #7 padding, or none.
+    package var paddingByteCountLimit: Int {
+        switch self {
+        case .plain: 0
+        case .encrypted: AESCBC.blockByteCount
+        }
+    }
+
     /// Decodes a secret of the session's client.
     ///
     /// - Throws: `invalidArguments` for parameters of the wrong size, or a value that does not

@@ -138,7 +138,8 @@ package final class MemoryItemStore: SecretItemStore {
         state.withLock { state in
             let found = state.order.filter { name in
                 guard collection == nil || name.collection == collection else { return false }
-                let own = state.items[name]?.content.attributes ?? [:]
+                var own = state.items[name]?.content.attributes ?? [:]
+                own[ItemSchema.attribute] = ItemSchema.name(in: own)
                 return attributes.allSatisfy { own[$0.key] == $0.value }
             }
             return state.isLocked ? SearchResult(locked: found) : SearchResult(unlocked: found)

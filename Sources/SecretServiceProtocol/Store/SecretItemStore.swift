@@ -140,11 +140,12 @@ package enum StoredItem: Sendable, Equatable {
 /// A value with its content type.
 package struct StoredSecret: Sendable {
     package let value: SharedSecret
+    /// `text/plain` for every spelling of UTF-8 text, and any other type as it was given.
     package let contentType: String
 
-    package init(_ value: SharedSecret, contentType: String = "text/plain") {
+    package init(_ value: SharedSecret, contentType: String = ContentType.plainText) {
         self.value = value
-        self.contentType = contentType
+        self.contentType = ContentType.normalized(contentType)
     }
 }
 

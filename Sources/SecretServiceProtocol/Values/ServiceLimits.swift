@@ -2,13 +2,14 @@
 ///
 /// - Source: Documentation/Spec/secret-service.md §6.
 package struct ServiceLimits: Sendable {
-    package var sessionsPerClient = 64
-    package var sessions = 10_000
+    /// Python's secretstorage opens a session for each item that it reads.
+    package var sessionsPerClient = 16_384
+    package var sessions = 65_536
     package var promptsPerClient = 8
     package var prompts = 64
-    package var attributes = 63
+    package var attributes = 500
     /// Of all names and values together, and 4 for each pair.
-    package var attributesByteCount = 8_000
+    package var attributesByteCount = 65_000
     package var labelByteCount = 1_024
     package var contentTypeByteCount = 256
     package var secretByteCount = 1 << 20

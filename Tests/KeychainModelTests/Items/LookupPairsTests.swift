@@ -22,10 +22,10 @@ private let malformed: [(reason: String, bytes: [UInt8])] = [
 private let tooMany: [(reason: String, pairs: [String: String])] = [
     ("no name", ["": "x"]),
     (
-        "65 pairs",
+        "one pair too many",
         Dictionary(uniqueKeysWithValues: (0...LookupPairs.countLimit).map { ("\($0)", "") })
     ),
-    ("8,193 bytes", ["a": String(repeating: "x", count: LookupPairs.byteLimit - 4)]),
+    ("one byte too many", ["a": String(repeating: "x", count: LookupPairs.byteLimit - 4)]),
 ]
 
 @Suite struct `The pairs of an item` {
@@ -85,10 +85,12 @@ private let tooMany: [(reason: String, pairs: [String: String])] = [
 
     @Test func `are not read beyond the limits either`() {
         let pair: (Int) -> [UInt8] = { [2, 0, UInt8(0x21 + $0 / 64), UInt8(0x21 + $0 % 64), 0, 0] }
-        #expect(LookupPairs(encoded: (0..<64).flatMap(pair))?.list.count == 64)
-        #expect(LookupPairs(encoded: (0..<65).flatMap(pair)) == nil)
-        let long = [1, 0, 0x61, 0xFC, 0x1F] + [UInt8](repeating: 0x61, count: 0x1FFC)
-        #expect(LookupPairs(encoded: long) == nil)
+        #expect(LookupPairs(encoded: (0..<LookupPairs.countLimit).flatMap(pair))?.list.count == 512)
+        #expect(LookupPairs(encoded: (0...LookupPairs.countLimit).flatMap(pair)) == nil)
+        // 65,537 bytes: a name of one byte, and a value that is one byte too long.
+        let long = [1, 0, 0x61, 0xFC, 0xFF] + [UInt8](repeating: 0x61, count: 0xFFFC)
+        let isRead = LookupPairs(encoded: long) != nil
+        #expect(long.count == LookupPairs.byteLimit + 1 && !isRead)
     }
 
     @Test(
