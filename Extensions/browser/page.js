@@ -31,6 +31,7 @@ function keychainFunctions() {
     const focused = getter(Document, "activeElement");
     const baseURI = getter(Node, "baseURI");
     const parent = getter(Node, "parentElement");
+    const previous = getter(Element, "previousElementSibling");
     const compare = method(Node, "compareDocumentPosition");
     const dispatch = method(EventTarget, "dispatchEvent");
     const attribute = method(Element, "getAttribute");
@@ -83,6 +84,34 @@ function keychainFunctions() {
     function isInView(field) {
         const box = boxOf(field);
         return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+    }
+
+    /** Names one element for a style sheet: its place among its siblings, all the way up. */
+    function selector(element) {
+        const steps = [];
+        for (let node = element; node; node = parent(node)) {
+            let index = 1;
+            for (let other = previous(node); other; other = previous(other)) index += 1;
+            steps.unshift(parent(node) ? `:nth-child(${index})` : ":root");
+        }
+        return steps.join(" > ");
+    }
+
+    /** Where a field is in a picture of the page, in parts of the picture's width and height. */
+    function place(field) {
+        const box = boxOf(field);
+        const { offsetLeft, offsetTop, scale } = visualViewport;
+        const [width, height] = [innerWidth / scale, innerHeight / scale];
+        return { selector: selector(field), left: (box.left - offsetLeft) / width,
+            top: (box.top - offsetTop) / height, width: box.width / width,
+            height: box.height / height };
+    }
+
+    /** Waits until the browser has painted what changed, or half a second. */
+    function painted() {
+        const frames = new Promise((resolve) =>
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))));
+        return Promise.race([frames, new Promise((resolve) => setTimeout(resolve, 500, false))]);
     }
 
     /** What the page says a field is for. */
@@ -170,14 +199,15 @@ function keychainFunctions() {
         const { password, account, reason } = find();
         if (!password) return { isUsable: false, reason };
         return { isUsable: true, account: account ? valueOf(account) : "",
-            isFilled: valueOf(password) !== "" };
+            isFilled: valueOf(password) !== "",
+            places: [place(password), ...(account ? [place(account)] : [])] };
     }
 
-    function fill(origin, name, secret) {
+    function fill(origin, name, secret, fillsAccount) {
         if (!isDocument(origin)) return { isFilled: false, reason: "The page changed" };
         const { password, account, reason } = find();
         if (!password) return { isFilled: false, reason };
-        if (account && name !== "") set(account, name);
+        if (account && fillsAccount && name !== "") set(account, name);
         set(password, secret);
         return { isFilled: true };
     }
@@ -190,5 +220,5 @@ function keychainFunctions() {
         }
     }
 
-    return { look, fill };
+    return { look, painted, fill };
 }

@@ -47,6 +47,45 @@ CLOBBERED = """<form name="querySelectorAll"><input name="getAttribute"></form>
 <form name="activeElement" id="keychainPage"><input name="look"></form>
 <form><input name="action"><input name="elements"><input name="parentElement"><input name="matches">
 <input id="user"><input id="password" type="password"></form>"""
+# A page of its own for each way to paint a field so that nobody sees it.
+UNSEEN = {
+    "filter": "<div style='filter: opacity(1%)'>{form}</div>",
+    "mask": "<div style='mask-image: linear-gradient(transparent, transparent)'>{form}</div>",
+    "contrast": "<div style='filter: brightness(100) contrast(0)'>{form}</div>",
+    "through": "<div style='position: relative'>{form}<div style='position: absolute; inset: 0;"
+        " background: silver; pointer-events: none'>Play the video</div></div>",
+    "blend": "<div style='mix-blend-mode: lighten; background: white'>{form}</div>",
+    "blurred": "<div style='filter: blur(60px) opacity(20%)'>{form}</div>",
+    "clip": "<div style='clip-path: circle(0)'>{form}</div>",
+    "clip-below": "<div style='clip-path: inset(0 0 90% 0)'>{form}</div>",
+    "scaled": "<div style='transform: scale(0.02)'>{form}</div>",
+    "turned": "<div style='transform: rotateY(89deg)'>{form}</div>",
+    "moved": "<div style='transform: translateX(-3000px)'>{form}</div>",
+    "overflow": "<div style='overflow: hidden; height: 30px'>{form}</div>",
+    "skipped": "<div style='content-visibility: hidden'>{form}</div>",
+    "behind": "<div style='position: relative; z-index: -1'>{form}</div>"
+        "<div style='position: fixed; inset: 0; background: silver; pointer-events: none'></div>",
+    "ground": "<style>form, input, button {{ background: white; border: 0; color: white;"
+        " outline: 0 }} body {{ background: white; color: white }} h1, label {{ color: white }}"
+        "</style>{form}",
+    "half": "<div style='opacity: 0.5'><div style='filter: opacity(30%)'>{form}</div></div>",
+    "shadow": "<div id='host'></div>{form}<style>form {{ filter: opacity(2%) }}</style>",
+    "attentive": "<style>.cover {{ position: fixed; inset: 0; background: silver; pointer-events:"
+        " none }} body:has(input[style]) .cover {{ display: none }}</style>{form}"
+        "<div class='cover'></div>",
+    "slow": "<style>input {{ transition: all 60s }} form {{ filter: opacity(2%) }}</style>{form}",
+}
+# Styles that real pages have.
+SEEN = {
+    "card": "<div style='filter: drop-shadow(0 0 6px gray); transform: scale(0.9);"
+        " border-radius: 20px; overflow: hidden; opacity: 0.95'>{form}</div>",
+    "dark": "<style>body, form, input {{ background: #16181d; color: white;"
+        " border-color: #555 }}</style>{form}",
+    "flat": "<style>form {{ background: white }} input {{ border: 0; border-bottom: 2px solid"
+        " #888; background: white; outline: 0; transition: all 1s }}</style>{form}",
+    "below": "<div style='height: 2000px'></div>{form}<div style='height: 2000px'></div>",
+    "zoomed": "<div style='zoom: 1.4'>{form}</div>",
+}
 # The way up from the field would miss what makes the form invisible.
 DETOUR = """<div style="opacity: 0.02"><form id="hidden"><input id="user"><input id="password"
 type="password"></form></div><input name="parentElement" form="hidden">"""
@@ -77,6 +116,9 @@ def page(host, path):
             '<iframe src="https://other.example/login" width="600" height="420"></iframe>',
         "/frame-shop": '<iframe src="https://shop.example/login" width="600" height="420"></iframe>',
     }
+    for folder, styles in (("unseen", UNSEEN), ("seen", SEEN)):
+        for name, style in styles.items():
+            pages[f"/{folder}/{name}"] = style.format(form=form)
     return pages.get(path, pages["/empty"])
 
 
@@ -458,6 +500,25 @@ class Trial:
             if mark not in "–!" or reason not in words:
                 raise Failure(f"{url}: {mark} {words}")
             self.expect(self.fields(), NOTHING, url)
+
+    def test_unseen(self):
+        "fills in nothing where the form is not painted, whatever style hides it"
+        for name in UNSEEN:
+            url = f"https://shop.example/unseen/{name}"
+            self.browser.open(url)
+            mark, words = self.click()
+            if mark != "!":
+                raise Failure(f"{url}: {mark} {words}")
+            self.expect(self.fields(), NOTHING, url)
+            self.expect(self.browser.evaluate("getComputedStyle(password).boxShadow"), "none", url)
+
+    def test_seen(self):
+        "fills in forms with the styles of real pages"
+        for name in SEEN:
+            url = f"https://shop.example/seen/{name}"
+            self.browser.open(url)
+            mark, words = self.click()
+            self.expect([mark, *self.fields()], ["✓", *ANN], f"{url}: {words}")
 
     def test_frames(self):
         "fills in nothing in a frame of another origin"

@@ -196,6 +196,21 @@ test_docker() {
     docker manifest inspect --insecure "127.0.0.1:$tlsport/team/app:1" | grep -q '"mediaType"'
 }
 
+# aws_python: a Python that has the library of the aws on the path; fails if there is none, as where
+# aws is one binary.
+aws_python() {
+    local candidate script
+    script=$(command -v aws)
+    for candidate in "$venv/bin/python" "$(sed -n '1s/^#! *\(\/[^ ]*\).*/\1/p' "$script" | tr -d '\0')" python3; do
+        [[ -n $candidate ]] && command -v "$candidate" >/dev/null || continue
+        "$candidate" -c 'import importlib.util as u, sys
+sys.exit(not (u.find_spec("awscli") or u.find_spec("botocore")))' 2>/dev/null || continue
+        printf '%s\n' "$candidate"
+        return
+    done
+    return 1
+}
+
 version_aws() { aws --version 2>&1 | sed 's/^aws-cli.\([^ ]*\) .*/\1/'; }
 about_aws='signs a request with keys from its credential_process'
 test_aws() {
@@ -206,10 +221,10 @@ test_aws() {
     local words=(--profile 'shop team')
     says arn:aws:iam::1:user/ann aws sts get-caller-identity "${words[@]}" \
         --endpoint-url "http://127.0.0.1:$port/aws" --region eu-central-1 --query Arn --output text
-    # The command's library, where the whole of them can be seen.
-    local python=$venv/bin/python
-    [[ -x $python ]] || python=python3
-    says "$aws_key $aws_secret $aws_token" "$python" -c '
+    # The command's library, where the whole of them can be seen; else the program that aws starts.
+    local python
+    if python=$(aws_python); then
+        says "$aws_key $aws_secret $aws_token" "$python" -c '
 try:
     from awscli.botocore import session
 except ImportError:
@@ -217,6 +232,10 @@ except ImportError:
 found = session.Session(profile="shop team").get_credentials().get_frozen_credentials()
 print(found.access_key, found.secret_key, found.token)
 '
+    else
+        keychainctl aws-credentials 'shop team' >given
+        for word in "$aws_key" "$aws_secret" "$aws_token"; do grep -qF -e "$word" given; done
+    fi
     # Nobody reads them over a shoulder: on a terminal the command refuses.
     if script -qec "keychainctl aws-credentials 'shop team'" /dev/null >screen; then return 1; fi
     grep -q 'add --show' screen || return 1
