@@ -29,6 +29,7 @@ private struct Checkout: ~Copyable {
         let documents = sources.map { "\($0)\tA title\tAn author\tA place\n" }.joined()
         try put("\(SourceTable.header)\n\(documents)", at: SourceTable.path)
         try put("<!-- conformance -->?<!-- /conformance -->\n", at: "README.md")
+        try put("\(ProvenRun.header)\nrun\tcommit abc\nQRY-01\t3\n", at: ProvenRun.path)
         try put(test, at: "Tests/T/F.swift")
     }
 
@@ -66,6 +67,7 @@ private struct Checkout: ~Copyable {
         let checkout = try Checkout(test: Self.test)
         try Ledger(root: checkout.root).write()
         let page = try checkout.text(at: "Documentation/Conformance.md")
+        #expect(page.contains("Proven by this run: commit abc."))
         let proven = "| QRY-01 | Says a \\| b | Source |  | Do &lt; or | `T/F.swift`: it holds |"
         #expect(page.contains(proven))
         let open = "Source (Linux) | documented: -50<br>Apple source: 0 | Do less | not yet |"
@@ -78,13 +80,37 @@ private struct Checkout: ~Copyable {
         try checkout.put(claim, at: "Tools/KeychainLint/Tests/L/G.swift")
         try Ledger(root: checkout.root).write()
         let page = try checkout.text(at: "Documentation/Conformance.md")
-        #expect(page.contains("| Do less | `Tools/KeychainLint/Tests/L/G.swift`: f |"))
-        let package = "<testcase classname=\"T\" name=\"`it holds`()\" time=\"0\" />"
-        let linter = "<testcase classname=\"L\" name=\"f()\" time=\"0\" />"
+        let claimed =
+            "claimed, and not proven by the run:<br>`Tools/KeychainLint/Tests/L/G.swift`: f"
+        #expect(page.contains("| Do less | \(claimed) |"))
+        let package = EventStream.of("T.`it holds`()/F.swift:1:2", .pass)
+        let linter = EventStream.of("L.f()/G.swift:1:2", .pass)
         let ledger = try Ledger(root: checkout.root)
-        #expect(ledger.unproven(by: try TestResults(xunit: [package, linter])).isEmpty)
-        let problems = ledger.unproven(by: try TestResults(xunit: [package]))
-        #expect(problems.map(\.place) == ["Tools/KeychainLint/Tests/L/G.swift:1"])
+        let both = RunJudgement(
+            claims: ledger.claims,
+            results: try TestResults(events: [package, linter])
+        )
+        #expect(both.weaknesses.isEmpty && Set(both.caseCounts.keys).contains("QRY-02"))
+        let one = RunJudgement(claims: ledger.claims, results: try TestResults(events: package))
+        #expect(one.weaknesses.map(\.place) == ["Tools/KeychainLint/Tests/L/G.swift:1"])
+    }
+
+    @Test(.requirement("RLS-04")) func `the page counts what a run proved, not what tests claim`()
+        throws
+    {
+        let checkout = try Checkout(test: Self.test)
+        try checkout.put("\(ProvenRun.header)\nrun\tnone\n", at: ProvenRun.path)
+        try Ledger(root: checkout.root).write()
+        let readme = try checkout.text(at: "README.md")
+        #expect(readme == "<!-- conformance -->0 of 2 rows proven<!-- /conformance -->\n")
+        #expect(try Ledger(root: checkout.root).check().isEmpty)
+    }
+
+    @Test func `a row of the run that no test claims is a problem`() throws {
+        let checkout = try Checkout(test: Self.test)
+        try checkout.put("\(ProvenRun.header)\nrun\tx\nQRY-02\t1\n", at: ProvenRun.path)
+        try Ledger(root: checkout.root).write()
+        #expect(try Ledger(root: checkout.root).check().map(\.place) == [ProvenRun.path])
     }
 
     @Test(arguments: [".requirement(\"QRY-99\")", ".contradiction(\"two-one\")"])
@@ -133,18 +159,6 @@ private struct Checkout: ~Copyable {
         #expect(line.count == 1)
         let texts = [rule.sentence, rule.occasion, rule.advice, rule.source].filter { !$0.isEmpty }
         #expect(line.allSatisfy { line in texts.allSatisfy { line.contains($0) } })
-    }
-
-    @Test(arguments: [
-        ("<testcase classname=\"T\" name=\"`it holds`()\" time=\"0\" />", 0),
-        ("<testcase classname=\"T\" name=\"`another`()\" time=\"0\" />", 1),
-        ("<testcase classname=\"T\" name=\"`it holds`()\" >\n<skipped>\n</testcase>", 1),
-        ("<testcase classname=\"T\" name=\"`it holds`()\" time=\"0\" >\n<failure>\n</testcase>", 1),
-    ])
-    func `a claim needs a test that ran and passed`(results: String, count: Int) throws {
-        let checkout = try Checkout(test: Self.test)
-        let unproven = try Ledger(root: checkout.root).unproven(by: TestResults(xunit: results))
-        #expect(unproven.count == count)
     }
 
     @Test func `missing rows are a problem, not a crash`() throws {

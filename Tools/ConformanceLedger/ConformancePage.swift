@@ -2,15 +2,19 @@
 struct ConformancePage {
     private let table: RequirementTable
     private let proofs: [String: [TestClaim]]
+    private let run: ProvenRun
 
-    /// A page about the rows of a table and the tests that claim them.
-    init(table: RequirementTable, claims: [TestClaim]) {
+    /// A page about the rows of a table, the tests that claim them, and a run of these.
+    init(table: RequirementTable, claims: [TestClaim], run: ProvenRun) {
         self.table = table
+        self.run = run
         proofs = claims.byId
     }
 
-    /// The number of rows that at least one test claims.
-    var provenCount: Int { table.rows.count { proofs[$0.id] != nil } }
+    /// The number of rows that the run proved.
+    var provenCount: Int { table.rows.count(where: isProven) }
+
+    private func isProven(_ row: Requirement) -> Bool { run.caseCounts[row.id] != nil }
 
     /// The sentence that README and page share.
     var count: String { "\(provenCount) of \(table.rows.count) rows proven" }
@@ -27,15 +31,21 @@ struct ConformancePage {
         This page lists every promise of this keychain, its source, and the tests that prove it.
         **\(count)**.
 
-        `swift run conformance-ledger write` generates this page from
-        [requirements.tsv](Conformance/requirements.tsv) and from the `.requirement("…")` traits in
-        `Tests` and in the linter's tests. Do not edit it by hand. `Scripts/test.sh` fails if the
-        page is out of date, or if a row names a test that did not run and pass. A row is proven if
-        at least one test claims it and every test that claims it passes.
+        Proven by this run: \(run.description).
 
-        `Scripts/test.sh` runs all of `Tests/ConformanceTests` three times: with an embedded
-        keychain, through a user daemon, and through a system daemon. No test is left out of a
-        run, and none expects another outcome.
+        A row is proven if tests claim it and each of them passed in that run: at the first try,
+        with at least one case, without an expected failure. A test that was skipped or ran again
+        proves nothing. [run.tsv](Conformance/run.tsv) has the number of cases for each row.
+        `Scripts/test.sh` fails if a later run proves less, or tries a row with fewer cases.
+
+        `conformance-ledger write` generates this page from that file, from
+        [requirements.tsv](Conformance/requirements.tsv) and from the `.requirement("…")` traits in
+        `Tests` and in the linter's tests. Do not edit it by hand. `Scripts/test.sh --write` runs
+        all tests and writes the page from their results.
+
+        `Scripts/test.sh` runs `Tests/ConformanceTests` with an embedded keychain and through a
+        system daemon, and with `--all` through a user daemon, too. No test is left out of a run,
+        and none expects another outcome.
 
         The column Check states what the tests do, and what they expect. Negative numbers are
         status codes; 0 is success.
@@ -56,7 +66,7 @@ struct ConformancePage {
         var lines = ["| Area | Subject | Rows | Proven | Not yet |", "|---|---|--:|--:|--:|"]
         for area in table.areas {
             let rows = table.rows.filter { $0.area == area.code }
-            let proven = rows.count { proofs[$0.id] != nil }
+            let proven = rows.count(where: isProven)
             let left = rows.count - proven
             let link = "[\(area.code)](#\(area.code.lowercased()))"
             lines.append("| \(link) | \(area.subject) | \(rows.count) | \(proven) | \(left) |")
@@ -90,7 +100,8 @@ struct ConformancePage {
 
     private func tests(_ row: Requirement) -> String {
         guard let claims = proofs[row.id] else { return "not yet" }
-        return claims.map(\.markdown).joined(separator: "<br>")
+        let start = isProven(row) ? "" : "claimed, and not proven by the run:<br>"
+        return start + claims.map(\.markdown).joined(separator: "<br>")
     }
 
     private static func outcome(_ row: Requirement) -> String {

@@ -30,11 +30,16 @@ struct Ledger {
     let claims: [TestClaim]
     /// What is wrong with the way the tests name their ids.
     let claimProblems: [LedgerProblem]
+    /// The run that the pages are written from.
+    let run: ProvenRun
 
     /// Reads the rows and scans the tests of the checkout at `root`.
     ///
+    /// - Parameters:
+    ///   - root: The directory of the checkout.
+    ///   - run: The run that pages are written from; nil for the one of `run.tsv`, if there is one.
     /// - Throws: `LedgerProblem` when the rows are missing or malformed.
-    init(root: URL) throws(LedgerProblem) {
+    init(root: URL, run: ProvenRun? = nil) throws(LedgerProblem) {
         self.root = root
         let folder = "Documentation/Conformance/"
         table = try RequirementTable(
@@ -44,7 +49,8 @@ struct Ledger {
         contradictions = try ContradictionTable(Self.text(of: ContradictionTable.path, in: root))
         sources = try SourceTable(Self.text(of: SourceTable.path, in: root))
         (claims, claimProblems) = try Self.scan(root)
-        page = ConformancePage(table: table, claims: claims)
+        if let run { self.run = run } else { self.run = try Self.writtenRun(in: root) }
+        page = ConformancePage(table: table, claims: claims, run: self.run)
         let disputes = ContradictionsPage(table: contradictions, sources: sources, claims: claims)
         pages = [
             (.conformance, page.markdown),
@@ -72,21 +78,20 @@ struct Ledger {
 
     /// What keeps the written pages from agreeing with the rows and the tests; empty when in step.
     func check() -> [LedgerProblem] {
-        claimProblems + unknownIds() + contradictionProblems() + sourceProblems()
+        claimProblems + unknownIds() + contradictionProblems() + sourceProblems() + runProblems()
             + pages.flatMap(problems) + readmeProblems()
     }
 
-    /// The claims whose tests did not run, or did not pass, in a run of the tests.
-    func unproven(by results: TestResults) -> [LedgerProblem] {
-        claims.compactMap { claim in
-            let outcome = results.outcome(of: claim)
-            guard outcome != .passed else { return nil }
-            let ids = claim.ids.joined(separator: ", ")
-            let state = outcome?.rawValue ?? "not run"
-            return LedgerProblem(
-                claim.place,
-                "\(ids) rests on \"\(claim.sentence)\", which was \(state)"
-            )
+    /// Writes which run the pages are written from.
+    ///
+    /// - Throws: `LedgerProblem` when the file cannot be written.
+    func writeRun() throws(LedgerProblem) { try write(run.text, to: ProvenRun.path) }
+
+    /// Rows of the run that nothing claims any more.
+    private func runProblems() -> [LedgerProblem] {
+        let claimed = Set(claims.flatMap(\.ids))
+        return run.caseCounts.keys.filter { !claimed.contains($0) }.sorted().map {
+            LedgerProblem(ProvenRun.path, "no test claims \($0) any more")
         }
     }
 
@@ -173,6 +178,12 @@ extension Ledger {
             }
         }
         return (claims, problems)
+    }
+
+    /// The run of `run.tsv`, or none where there is no such file.
+    private static func writtenRun(in root: URL) throws(LedgerProblem) -> ProvenRun {
+        guard let text = try? text(of: ProvenRun.path, in: root) else { return .none }
+        return try ProvenRun(text)
     }
 
     private static func text(of path: String, in root: URL) throws(LedgerProblem) -> String {

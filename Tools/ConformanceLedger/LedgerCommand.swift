@@ -3,16 +3,24 @@ import Foundation
 /// The command line around the ledger of the checkout in the current directory.
 struct LedgerCommand {
     static let usage = """
-        usage: conformance-ledger write [PAGE...] | check | count | verify --results FILE...
-                                  [--again FILE]
+        usage: conformance-ledger write [PAGE...]
+               conformance-ledger write --run WORDS RESULTS
+               conformance-ledger check | count
+               conformance-ledger verify RESULTS [--tolerant]
 
           write   write the pages Conformance, Contradictions and Diagnostics in Documentation, and
-                  the count in README.md; or only the pages that you name
-          check   fail when one is out of date or a test names an unknown id
+                  the count in README.md; or only the pages that you name. With --run, the rows that
+                  the results prove count from now on; WORDS say which run it was
+          check   fail when a page is out of date or a test names an unknown id
           count   print how many rows are proven
-          verify  fail when a row rests on a test that did not run or did not pass;
-                  FILE is the …-swift-testing.xml of `swift test --xunit-output`, one per package;
-                  that after --again is of tests that failed, and were run once more
+          verify  fail when a claimed row is not proven by the results, or when they try a row with
+                  fewer cases than the run of the pages. With --tolerant, tests that passed only
+                  when they ran again count
+
+        RESULTS: --results FILE... [--again FILE...] [--endpoint NAME FILE...]
+          FILE is what `swift test --event-stream-output-path FILE --event-stream-version 0` wrote.
+          Files after --again are of tests that failed, and ran once more: these prove nothing.
+          Files after --endpoint are of the conformance tests at another endpoint.
         """
 
     let arguments: [String]
@@ -27,11 +35,14 @@ struct LedgerCommand {
     }
 
     private func perform() throws(LedgerProblem) -> Int32 {
-        let ledger = try Ledger(root: URL(filePath: FileManager.default.currentDirectoryPath))
+        let root = URL(filePath: FileManager.default.currentDirectoryPath)
+        let ledger = try Ledger(root: root)
         switch arguments {
         case ["write"]:
             try ledger.write()
             return report(ledger.check())
+        case let words where words.starts(with: ["write", "--run"]) && words.count > 3:
+            return try write(words[2], words.dropFirst(3), root)
         case let words where words.first == "write":
             let pages = words.dropFirst().compactMap(Ledger.Page.init(rawValue:))
             guard pages.count == words.count - 1 else { return complain(Self.usage, status: 2) }
@@ -42,33 +53,40 @@ struct LedgerCommand {
         case ["count"]:
             print(ledger.count)
             return 0
-        case let words where words.count > 2 && words.starts(with: ["verify", "--results"]):
-            return report(ledger.unproven(by: try allResults(in: words.dropFirst(2))))
+        case let words where words.first == "verify":
+            guard let run = try RunWords(words.dropFirst()) else {
+                return complain(Self.usage, status: 2)
+            }
+            let judgement = run.judgement(of: ledger.claims)
+            return report(
+                run.failures + judgement.weaknesses + judgement.losses(since: ledger.run)
+            )
         default:
             return complain(Self.usage, status: 2)
         }
     }
 
-    /// The results of files, and of those after `--again`, which replace them.
-    private func allResults(
-        in words: ArraySlice<String>
-    ) throws(LedgerProblem) -> TestResults {
-        let parts = words.split(separator: "--again", omittingEmptySubsequences: false)
-        let first = try results(in: parts[0])
-        return parts.count == 1 ? first : first.replacing(try results(in: parts[1]))
-    }
-
-    private func results(
-        in files: ArraySlice<String>
-    ) throws(LedgerProblem) -> TestResults {
-        var texts: [String] = []
-        for file in files {
-            guard let text = try? String(contentsOf: URL(filePath: file), encoding: .utf8) else {
-                throw LedgerProblem(file, "cannot be read")
-            }
-            texts.append(text)
+    /// Writes the pages from the results of a run, unless a test failed in it.
+    private func write(
+        _ description: String,
+        _ words: ArraySlice<String>,
+        _ root: URL
+    ) throws(LedgerProblem) -> Int32 {
+        guard let run = try RunWords(words), !run.isTolerant else {
+            return complain(Self.usage, status: 2)
         }
-        return try TestResults(xunit: texts)
+        guard run.failures.isEmpty else { return report(run.failures) }
+        let judgement = run.judgement(of: try Ledger(root: root).claims)
+        let rows = Set(try Ledger(root: root).table.rows.map(\.id))
+        let proven = ProvenRun(
+            description: description,
+            caseCounts: judgement.caseCounts.filter { rows.contains($0.key) }
+        )
+        let ledger = try Ledger(root: root, run: proven)
+        try ledger.writeRun()
+        try ledger.write()
+        for weakness in judgement.weaknesses { _ = complain("note: \(weakness)", status: 0) }
+        return report(ledger.check())
     }
 
     private func report(_ problems: [LedgerProblem]) -> Int32 {

@@ -1,109 +1,140 @@
 import Foundation
 
-/// The outcome of each test of a run, read from the xUnit file that `swift test` writes.
-///
-/// The file is read line by line, not as XML: Swift Testing writes raw identifiers into attributes
-/// without escaping them, so that a name with a quotation mark leaves the file malformed.
+/// The outcome of each test of a run, read from the event streams that `swift test` writes.
 struct TestResults: Equatable, Sendable {
-    /// How a test ended.
-    enum Outcome: String, Sendable {
-        case passed, failed, skipped
+    /// How a test ended, the best first.
+    enum Outcome: Int, Comparable, Sendable {
+        case passed
+        /// It passed, with a failure that it expected.
+        case expectedFailure
+        /// It failed, and passed when it ran once more.
+        case rerun
+        case skipped
+        case failed
+
+        static func < (left: Outcome, right: Outcome) -> Bool { left.rawValue < right.rawValue }
+
+        /// What follows "which was" or "which" in a message.
+        var words: String {
+            switch self {
+            case .passed: "passed"
+            case .expectedFailure: "passed with a failure that it expects"
+            case .rerun: "passed only when it ran again"
+            case .skipped: "was skipped"
+            case .failed: "failed"
+            }
+        }
     }
 
-    private var outcomes: [String: [String: Outcome]] = [:]
+    /// A test, or several: the worst outcome, and how many cases ended.
+    struct Record: Equatable, Sendable {
+        var outcome: Outcome
+        var caseCount: Int
+    }
 
-    /// Reads the texts of several files: those of several packages, or one after the other.
+    private var records: [TestName: Record] = [:]
+
+    /// Reads the texts of several files: those of several packages or processes.
     ///
-    /// - Throws: `LedgerProblem` when one of them holds no results or ends within one.
-    init(xunit texts: [String]) throws(LedgerProblem) {
+    /// - Throws: `LedgerProblem` if one of them is not whole.
+    init(events texts: [String]) throws(LedgerProblem) {
         for text in texts {
-            for (suite, tests) in try TestResults(xunit: text).outcomes {
-                for (test, outcome) in tests { record(outcome, of: (suite, test)) }
+            for (name, record) in try TestResults(events: text).records {
+                merge(record, of: name)
             }
         }
     }
 
-    /// Reads the text of the file.
+    /// Reads the text of a file.
     ///
-    /// - Throws: `LedgerProblem` when the text holds no results or ends within one.
-    init(xunit text: String) throws(LedgerProblem) {
-        var open: (className: String, test: String, line: Int)?
+    /// - Throws: `LedgerProblem` if a line is none of a stream, or if the run did not end.
+    init(events text: String) throws(LedgerProblem) {
+        let decoder = JSONDecoder()
+        var parameterized: Set<TestName> = []
+        var hasEnded = false
         for (number, line) in text.split(separator: "\n").enumerated() {
-            if let place = Self.testCase(in: line) {
-                record(.passed, of: place)
-                open = line.hasSuffix("/>") ? nil : (place.className, place.test, number + 1)
-            } else if let place = open, line.contains("<failure") {
-                record(.failed, of: (place.className, place.test))
-            } else if let place = open, line.contains("<skipped") {
-                record(.skipped, of: (place.className, place.test))
-            } else if line.contains("</testcase>") {
-                open = nil
+            guard let event = try? decoder.decode(TestEvent.self, from: Data(line.utf8)) else {
+                throw LedgerProblem("results:\(number + 1)", "the line is no event of a test run")
+            }
+            let payload = event.payload
+            hasEnded = hasEnded || (event.kind == "event" && payload.kind == "runEnded")
+            guard let name = (payload.id ?? payload.testID).flatMap(TestName.init),
+                name.test != nil
+            else { continue }
+            if event.kind == "test" {
+                if payload.isParameterized == true { parameterized.insert(name) }
+            } else {
+                note(payload, of: name, isParameterized: parameterized.contains(name))
             }
         }
-        if let open {
-            throw LedgerProblem("results:\(open.line)", "the results end within a test")
-        }
-        guard !outcomes.isEmpty else {
-            throw LedgerProblem("results", "the file holds no test results")
+        guard hasEnded else { throw LedgerProblem("results", "the run did not end") }
+        guard !records.isEmpty else { throw LedgerProblem("results", "no test ran") }
+    }
+
+    private mutating func note(
+        _ payload: TestEvent.Payload,
+        of name: TestName,
+        isParameterized: Bool
+    ) {
+        switch payload.kind {
+        case "testCaseEnded" where isParameterized:
+            merge(Record(outcome: .passed, caseCount: 1), of: name)
+        case "testSkipped", "testCancelled", "testCaseCancelled":
+            merge(Record(outcome: .skipped, caseCount: 0), of: name)
+        case "testEnded":
+            let symbols = payload.messages?.map(\.symbol) ?? []
+            let outcome: Outcome =
+                if symbols.contains("fail") {
+                    .failed
+                } else if symbols.contains("passWithKnownIssue") {
+                    .expectedFailure
+                } else if symbols.contains("skip") {
+                    .skipped
+                } else { .passed }
+            merge(Record(outcome: outcome, caseCount: isParameterized ? 0 : 1), of: name)
+        default: break
         }
     }
 
-    /// The worst outcome of the tests that a claim names, or nil when none of them ran.
-    func outcome(of claim: TestClaim) -> Outcome? {
-        if let test = claim.test { return outcomes[claim.className]?[test] }
+    private mutating func merge(_ record: Record, of name: TestName) {
+        let known = records[name]
+        records[name] = Record(
+            outcome: max(known?.outcome ?? .passed, record.outcome),
+            caseCount: (known?.caseCount ?? 0) + record.caseCount
+        )
+    }
+
+    /// Returns the worst outcome of the tests that a claim names, and their cases; nil if none of
+    /// them ran.
+    func record(of claim: TestClaim) -> Record? {
         let nested = claim.className + "."
-        let suites = outcomes.filter { $0.key == claim.className || $0.key.hasPrefix(nested) }
-        return suites.values.flatMap(\.values).reduce(nil, Self.worse)
+        let found = records.filter { name, _ in
+            guard let test = claim.test else {
+                return name.className == claim.className || name.className.hasPrefix(nested)
+            }
+            return name.test == test && name.className == claim.className
+        }
+        guard !found.isEmpty else { return nil }
+        return Record(
+            outcome: found.values.map(\.outcome).max() ?? .failed,
+            caseCount: found.values.reduce(0) { $0 + $1.caseCount }
+        )
     }
 
-    /// The same, in which what was run again counts as it ended then.
+    /// The names of the tests that failed, in alphabetical order.
+    var failures: [String] {
+        records.filter { $0.value.outcome == .failed }
+            .map { "\($0.key.className) › \($0.key.test ?? "")" }.sorted()
+    }
+
+    /// Returns the same results, with the tests that ran again as they ended then: a test that
+    /// passes then proves nothing.
     func replacing(_ again: TestResults) -> TestResults {
         var results = self
-        for (suite, tests) in again.outcomes {
-            results.outcomes[suite, default: [:]].merge(tests) { $1 }
+        for (name, record) in again.records {
+            let outcome = record.outcome == .passed ? Outcome.rerun : record.outcome
+            results.records[name] = Record(outcome: outcome, caseCount: record.caseCount)
         }
         return results
-    }
-
-    private mutating func record(_ outcome: Outcome, of place: (className: String, test: String)) {
-        let known = outcomes[place.className]?[place.test]
-        let merged = Self.worse(known, outcome)
-        outcomes[place.className, default: [:]][place.test] = merged
-    }
-
-    private static func worse(_ known: Outcome?, _ new: Outcome) -> Outcome {
-        if known == .failed || new == .failed { return .failed }
-        return known == .skipped ? .skipped : new
-    }
-
-    private static func testCase(in line: Substring) -> (className: String, test: String)? {
-        let opening = "<testcase classname=\""
-        guard let start = line.range(of: opening)?.upperBound,
-            let middle = line.range(of: "\" name=\"", range: start..<line.endIndex)
-        else { return nil }
-        let rest = line[middle.upperBound...]
-        guard let end = rest.range(of: "\" time=\"", options: .backwards) ?? rest.range(of: "\" >")
-        else { return nil }
-        let className = unescaped(line[start..<middle.lowerBound])
-        let name = unescaped(rest[..<end.lowerBound])
-        return (className.filter { $0 != "`" }, baseName(name))
-    }
-
-    /// The name of a function without its arguments and without backticks.
-    private static func baseName(_ name: String) -> String {
-        guard name.hasPrefix("`"), let end = name.lastIndex(of: "`") else {
-            return String(name.prefix { $0 != "(" })
-        }
-        return String(name[..<end].dropFirst())
-    }
-
-    private static func unescaped(_ text: Substring) -> String {
-        var result = String(text)
-        for (entity, character) in [
-            ("&quot;", "\""), ("&apos;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
-        ] {
-            result = result.replacingOccurrences(of: entity, with: character)
-        }
-        return result
     }
 }

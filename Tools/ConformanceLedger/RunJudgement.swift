@@ -1,0 +1,67 @@
+/// What the results of one run say of the rows of the ledger.
+///
+/// A row is proven if every test that claims it passed, with every case and at every endpoint, at
+/// the first try and without an expected failure.
+struct RunJudgement {
+    /// The module whose tests run again at other endpoints.
+    private static let endpointModule = "ConformanceTests"
+
+    /// How many cases proved each row.
+    let caseCounts: [String: Int]
+    /// Why claimed rows are not proven, by place.
+    let weaknesses: [LedgerProblem]
+
+    /// Judges the claims of the tests.
+    ///
+    /// - Parameters:
+    ///   - claims: All of the checkout.
+    ///   - results: Those of the run.
+    ///   - endpoints: The results of the conformance tests at each further endpoint.
+    ///   - toleratesReruns: Whether a test that passed only when it ran again counts.
+    init(
+        claims: [TestClaim],
+        results: TestResults,
+        endpoints: [(name: String, results: TestResults)] = [],
+        toleratesReruns: Bool = false
+    ) {
+        var counts: [String: Int] = [:]
+        var weak: Set<String> = []
+        var problems: [LedgerProblem] = []
+        for claim in claims {
+            let record = results.record(of: claim)
+            let isTolerated = toleratesReruns && record?.outcome == .rerun
+            var weakness = isTolerated ? nil : Self.weakness(of: record)
+            for endpoint in endpoints where claim.module == Self.endpointModule {
+                guard weakness == nil else { break }
+                weakness = Self.weakness(of: endpoint.results.record(of: claim))
+                    .map { "\($0) at the endpoint \(endpoint.name)" }
+            }
+            for id in Set(claim.ids) { counts[id, default: 0] += record?.caseCount ?? 0 }
+            guard let weakness else { continue }
+            weak.formUnion(claim.ids)
+            let ids = claim.ids.joined(separator: ", ")
+            let sentence = "\(ids) rests on \"\(claim.sentence)\", which \(weakness)"
+            problems.append(LedgerProblem(claim.place, sentence))
+        }
+        caseCounts = counts.filter { !weak.contains($0.key) }
+        weaknesses = problems
+    }
+
+    private static func weakness(of record: TestResults.Record?) -> String? {
+        guard let record else { return "did not run" }
+        guard record.outcome == .passed else { return record.outcome.words }
+        return record.caseCount > 0 ? nil : "had no case"
+    }
+
+    /// Returns what this run lacks of an earlier one: rows, and cases of rows.
+    func losses(since run: ProvenRun) -> [LedgerProblem] {
+        run.caseCounts.sorted { $0.key < $1.key }.compactMap { id, earlier in
+            guard let now = caseCounts[id] else {
+                return LedgerProblem(ProvenRun.path, "\(id) is not proven by this run")
+            }
+            guard now < earlier else { return nil }
+            let reason = "\(id) was tried with \(now) cases instead of \(earlier)"
+            return LedgerProblem(ProvenRun.path, reason)
+        }
+    }
+}
