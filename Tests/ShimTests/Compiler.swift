@@ -31,6 +31,7 @@ struct Compiler {
             [
                 "swiftc", "-typecheck", "-parse-as-library", "-swift-version", version,
                 "-diagnostic-style", "llvm", "-I", try modules().path,
+                "-I", checkout.appending(path: "Sources/CAppleEnumerations/include").path,
             ] + files
         let pipe = Pipe()
         process.standardError = pipe
