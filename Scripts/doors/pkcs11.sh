@@ -161,6 +161,25 @@ engine_sign() {
         openssl dgst -sha256 -verify public.pem -signature signature message
 }
 
+# libp11 gives a token up at the first key whose type it does not know.
+engine_beside() {
+    keychainctl ssh generate --type ed25519 -C beside && engine_sign &&
+        tool "${login[@]}" --keypairgen --key-type EC:edwards25519 --label edwards --id 12 &&
+        engine_sign && p11tool --provider "$library" "${gnutls_login[@]}" --list-all \
+        'pkcs11:token=keychain;object=edwards' | grep -c edwards
+}
+
+# The label of a PKCS #12 file names certificate and key.
+one_label() {
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout nick.key \
+        -out nick.pem -subj '/CN=somebody' -days 2 &&
+        openssl pkcs12 -export -in nick.pem -inkey nick.key -name nickname -passout pass:x \
+            -out nick.p12 && keychainctl import nick.p12 -P x &&
+        [[ $(p11tool --provider "$library" "${gnutls_login[@]}" --list-all \
+            'pkcs11:token=keychain;object=nickname' | grep -c '^Object') -eq 2 ]] &&
+        printf 'certificate and key\n'
+}
+
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 
 # wait_for PORT: until somebody listens there, 5 seconds at most.
@@ -308,7 +327,11 @@ for name in "${clients[@]}"; do
             needs=p11tool try 'p11tool --list-all' gnutls_list
             needs=p11tool try 'p11tool --test-sign' gnutls_sign
             ;;
-        openssl) needs=openssl try 'openssl -engine pkcs11' engine_sign ;;
+        openssl)
+            needs=openssl try 'openssl -engine pkcs11' engine_sign
+            needs=p11tool try 'openssl, beside Ed25519' engine_beside
+            needs=p11tool try 'p11tool, one label' one_label
+            ;;
         curl) needs=curl try 'curl, client certificate' curl_client_certificate ;;
         ssh)
             needs=ssh-keygen try 'ssh-keygen -D' ssh_keys

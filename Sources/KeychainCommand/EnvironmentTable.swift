@@ -29,6 +29,7 @@ enum EnvironmentTable {
             "KEYCHAIN_SOCKET",
             "use the daemon at this socket; empty: use none [the first that has one]"
         ),
+        ("KEYCHAIN_PKCS11_LIST", "all: list keys of newer types in PKCS #11, too [not set]"),
         ("KEYCHAIN_SIM", "use the simulated device of this name or socket [not set]"),
         (
             "KEYCHAIN_ETCD_CREDENTIALS",

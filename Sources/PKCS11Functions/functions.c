@@ -26,6 +26,7 @@ OURS(C_GetSessionInfo);
 OURS(C_Login);
 OURS(C_Logout);
 OURS(C_CreateObject);
+OURS(C_CopyObject);
 OURS(C_DestroyObject);
 OURS(C_GetAttributeValue);
 OURS(C_SetAttributeValue);
@@ -34,11 +35,16 @@ OURS(C_FindObjects);
 OURS(C_FindObjectsFinal);
 OURS(C_EncryptInit);
 OURS(C_Encrypt);
+OURS(C_EncryptUpdate);
+OURS(C_EncryptFinal);
 OURS(C_DecryptInit);
 OURS(C_Decrypt);
+OURS(C_DecryptUpdate);
+OURS(C_DecryptFinal);
 OURS(C_DigestInit);
 OURS(C_Digest);
 OURS(C_DigestUpdate);
+OURS(C_DigestKey);
 OURS(C_DigestFinal);
 OURS(C_SignInit);
 OURS(C_Sign);
@@ -48,7 +54,10 @@ OURS(C_VerifyInit);
 OURS(C_Verify);
 OURS(C_VerifyUpdate);
 OURS(C_VerifyFinal);
+OURS(C_GenerateKey);
 OURS(C_GenerateKeyPair);
+OURS(C_WrapKey);
+OURS(C_UnwrapKey);
 OURS(C_DeriveKey);
 OURS(C_SeedRandom);
 OURS(C_GenerateRandom);
@@ -85,12 +94,6 @@ static CK_RV set_operation_state(CK_SESSION_HANDLE session, unsigned char *state
     return keychain_unsupported(session);
 }
 
-static CK_RV copy_object(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE object, CK_ATTRIBUTE *attributes,
-                         unsigned long count, CK_OBJECT_HANDLE *copy) {
-    (void)object, (void)attributes, (void)count, (void)copy;
-    return keychain_unsupported(session);
-}
-
 static CK_RV get_object_size(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE object, unsigned long *size) {
     (void)object, (void)size;
     return keychain_unsupported(session);
@@ -103,37 +106,8 @@ static CK_RV update(CK_SESSION_HANDLE session, unsigned char *in, unsigned long 
     return keychain_unsupported(session);
 }
 
-static CK_RV final(CK_SESSION_HANDLE session, unsigned char *out, unsigned long *out_length) {
-    (void)out, (void)out_length;
-    return keychain_unsupported(session);
-}
-
-static CK_RV digest_key(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE key) {
-    (void)key;
-    return keychain_unsupported(session);
-}
-
 static CK_RV recover_init(CK_SESSION_HANDLE session, CK_MECHANISM *mechanism, CK_OBJECT_HANDLE key) {
     (void)mechanism, (void)key;
-    return keychain_unsupported(session);
-}
-
-static CK_RV generate_key(CK_SESSION_HANDLE session, CK_MECHANISM *mechanism, CK_ATTRIBUTE *attributes,
-                          unsigned long count, CK_OBJECT_HANDLE *key) {
-    (void)mechanism, (void)attributes, (void)count, (void)key;
-    return keychain_unsupported(session);
-}
-
-static CK_RV wrap_key(CK_SESSION_HANDLE session, CK_MECHANISM *mechanism, CK_OBJECT_HANDLE wrapping,
-                      CK_OBJECT_HANDLE key, unsigned char *wrapped, unsigned long *length) {
-    (void)mechanism, (void)wrapping, (void)key, (void)wrapped, (void)length;
-    return keychain_unsupported(session);
-}
-
-static CK_RV unwrap_key(CK_SESSION_HANDLE session, CK_MECHANISM *mechanism, CK_OBJECT_HANDLE unwrapping,
-                        unsigned char *wrapped, unsigned long length, CK_ATTRIBUTE *attributes,
-                        unsigned long count, CK_OBJECT_HANDLE *key) {
-    (void)mechanism, (void)unwrapping, (void)wrapped, (void)length, (void)attributes, (void)count, (void)key;
     return keychain_unsupported(session);
 }
 
@@ -160,7 +134,7 @@ static CK_FUNCTION_LIST functions = {
     .C_Login = keychain_C_Login,
     .C_Logout = keychain_C_Logout,
     .C_CreateObject = keychain_C_CreateObject,
-    .C_CopyObject = copy_object,
+    .C_CopyObject = keychain_C_CopyObject,
     .C_DestroyObject = keychain_C_DestroyObject,
     .C_GetObjectSize = get_object_size,
     .C_GetAttributeValue = keychain_C_GetAttributeValue,
@@ -170,16 +144,16 @@ static CK_FUNCTION_LIST functions = {
     .C_FindObjectsFinal = keychain_C_FindObjectsFinal,
     .C_EncryptInit = keychain_C_EncryptInit,
     .C_Encrypt = keychain_C_Encrypt,
-    .C_EncryptUpdate = update,
-    .C_EncryptFinal = final,
+    .C_EncryptUpdate = keychain_C_EncryptUpdate,
+    .C_EncryptFinal = keychain_C_EncryptFinal,
     .C_DecryptInit = keychain_C_DecryptInit,
     .C_Decrypt = keychain_C_Decrypt,
-    .C_DecryptUpdate = update,
-    .C_DecryptFinal = final,
+    .C_DecryptUpdate = keychain_C_DecryptUpdate,
+    .C_DecryptFinal = keychain_C_DecryptFinal,
     .C_DigestInit = keychain_C_DigestInit,
     .C_Digest = keychain_C_Digest,
     .C_DigestUpdate = keychain_C_DigestUpdate,
-    .C_DigestKey = digest_key,
+    .C_DigestKey = keychain_C_DigestKey,
     .C_DigestFinal = keychain_C_DigestFinal,
     .C_SignInit = keychain_C_SignInit,
     .C_Sign = keychain_C_Sign,
@@ -197,10 +171,10 @@ static CK_FUNCTION_LIST functions = {
     .C_DecryptDigestUpdate = update,
     .C_SignEncryptUpdate = update,
     .C_DecryptVerifyUpdate = update,
-    .C_GenerateKey = generate_key,
+    .C_GenerateKey = keychain_C_GenerateKey,
     .C_GenerateKeyPair = keychain_C_GenerateKeyPair,
-    .C_WrapKey = wrap_key,
-    .C_UnwrapKey = unwrap_key,
+    .C_WrapKey = keychain_C_WrapKey,
+    .C_UnwrapKey = keychain_C_UnwrapKey,
     .C_DeriveKey = keychain_C_DeriveKey,
     .C_SeedRandom = keychain_C_SeedRandom,
     .C_GenerateRandom = keychain_C_GenerateRandom,

@@ -11,12 +11,21 @@ extension SSHKeychain {
     ///
     /// The private half is read for this signature, or stays in the secure element.
     ///
-    /// - Parameter order: The signature; its key has to be one of SSH.
+    /// - Parameters:
+    ///   - order: The signature; its key has to be one of SSH.
+    ///   - hidden: Names the items that clients have removed.
     /// - Returns: The signature, as the agent sends it.
     /// - Throws: `errSecItemNotFound` for a key that the keychain does not have,
     ///   `errSecInteractionNotAllowed` while it is locked, and what a prompt ends with.
-    package func sign(_ order: SigningOrder) throws(KeychainError) -> AgentReply {
+    package func sign(
+        _ order: SigningOrder,
+        except hidden: Set<[UInt8]> = []
+    ) throws(KeychainError) -> AgentReply {
         let hash = try publicKeyHash(order.key)
+        // Before anybody is asked; nothing is hidden nearly always.
+        if !hidden.isEmpty, !hidden.isDisjoint(with: try items(hash)) {
+            throw KeychainError(.itemNotFound, "the key was removed from the agent")
+        }
         let item: ItemDictionary
         do throws(KeychainError) {
             item = try privateHalf(hash, [QueryKey.Word.interfaceFail])
@@ -73,7 +82,7 @@ extension SSHKeychain {
     /// What a prompt says: which key, and for which host.
     private func reason(for order: SigningOrder) throws(KeychainError) -> String {
         let kept = try keptKeys().first { $0.key.hasSameKey(as: order.key) }
-        let name = kept.map(\.comment).flatMap { $0.isEmpty ? nil : $0 } ?? order.key.fingerprint
+        let name = kept.map(\.comment).flatMap { $0.isEmpty ? nil : $0 } ?? order.fingerprint
         let host = order.host.map { ", for a session with the host key \($0)" } ?? ""
         let way = order.isForwarded ? ", through a forwarded connection" : ""
         return "sign with the SSH key \(name)\(host)\(way)"

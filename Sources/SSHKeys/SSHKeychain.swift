@@ -44,9 +44,8 @@ package struct SSHKeychain: Sendable {
         guard !kept.isEmpty else { return [] }
         let certificates = try self.certificates()
         return kept.flatMap { key in
-            [AgentIdentity(key.key, comment: key.comment)]
-                + certificates.filter { $0.hasSameKey(as: key.key) }
-                .map { AgentIdentity($0, comment: key.comment) }
+            ([key.key] + certificates.filter { $0.hasSameKey(as: key.key) })
+                .map { AgentIdentity($0, comment: key.comment, item: key.item) }
         }
     }
 }
@@ -57,6 +56,8 @@ extension SSHKeychain {
     package struct KeptKey: Sendable {
         package let key: SSHPublicKey
         package let comment: String
+        /// What names the item of the private half.
+        package let item: [UInt8]?
         /// Whether the private half is in the secure element.
         package let isElementKey: Bool
         /// What has to be proven before it signs; nil for a key without an access control.
@@ -66,20 +67,43 @@ extension SSHKeychain {
     /// The keys that can be seen now, in the order in which they were added; those that need a
     /// prompt come last.
     package func keptKeys() throws(KeychainError) -> [KeptKey] {
-        let halves = try list(.key, where: Self.filter(isPrivate: true))
+        let halves = try privateHalves()
         let closed = halves.outOfReach.filter { $0.obstacle == .accessControl }
-        let seen = halves.items.map(\.attributes) + closed.map(\.attributes)
+        let seen =
+            halves.items.map { ($0.attributes, $0.persistentReference) }
+            + closed.map { ($0.attributes, $0.persistentReference) }
         guard !seen.isEmpty else { return [] }
         let publicHalves = try publicHalves()
         var kept: [KeptKey] = []
-        for attributes in seen {
+        for (attributes, item) in seen {
             guard let hash = attributes[.applicationLabel] else { continue }
             var key = publicHalves[hash]
             if key == nil { key = try derivedHalf(hash) }
             guard let key, !kept.contains(where: { $0.key == key }) else { continue }
-            kept.append(KeptKey(key, attributes))
+            kept.append(KeptKey(key, attributes, item))
         }
         return kept
+    }
+
+    /// What names the items of all keys, also of those that a lock keeps closed.
+    package func items() throws(KeychainError) -> [[UInt8]] {
+        let halves = try privateHalves()
+        return halves.items.compactMap(\.persistentReference)
+            + halves.outOfReach.compactMap(\.persistentReference)
+    }
+
+    private func privateHalves() throws(KeychainError) -> Listing {
+        let filter = Self.filter(isPrivate: true)
+        return try list(.key, where: filter, returning: [.returnPersistentReference])
+    }
+
+    /// What names the items of a key, by the hash of its public half.
+    func items(_ hash: [UInt8]) throws(KeychainError) -> [[UInt8]] {
+        var filter = Self.filter(isPrivate: true)
+        filter[.applicationLabel] = .data(hash)
+        let found = try list(.key, where: filter, returning: [.returnPersistentReference])
+        return found.items.compactMap(\.persistentReference)
+            + found.outOfReach.compactMap(\.persistentReference)
     }
 
     private func publicHalves() throws(KeychainError) -> [AttributeValue: SSHPublicKey] {
@@ -137,8 +161,9 @@ extension SSHKeychain {
 }
 
 extension SSHKeychain.KeptKey {
-    fileprivate init(_ key: SSHPublicKey, _ attributes: AttributeValues) {
+    fileprivate init(_ key: SSHPublicKey, _ attributes: AttributeValues, _ item: [UInt8]?) {
         self.key = key
+        self.item = item
         comment =
             switch attributes[.label] {
             case .string(let text)?: text

@@ -19,6 +19,22 @@ package func createObject(
     }
 }
 
+@_cdecl("keychain_C_CopyObject")
+package func copyObject(
+    _ session: UInt,
+    _ object: UInt,
+    _ attributes: UnsafeMutableRawPointer?,
+    _ count: UInt,
+    _ copy: UnsafeMutablePointer<UInt>?
+) -> UInt {
+    answer { module throws(ReturnCode) in
+        let copy = try Argument.required(copy)
+        try module.check(session)
+        let template = try Argument.template(attributes, count)
+        copy.pointee = try module.copyObject(session, object, template)
+    }
+}
+
 @_cdecl("keychain_C_DestroyObject")
 package func destroyObject(_ session: UInt, _ object: UInt) -> UInt {
     answer { module throws(ReturnCode) in try module.destroyObject(session, of: object) }
@@ -96,6 +112,73 @@ package func findObjects(
 @_cdecl("keychain_C_FindObjectsFinal")
 package func findObjectsFinal(_ session: UInt) -> UInt {
     answer { module throws(ReturnCode) in try module.endSearch(session) }
+}
+
+@_cdecl("keychain_C_GenerateKey")
+package func generateKey(
+    _ session: UInt,
+    _ mechanism: UnsafeMutableRawPointer?,
+    _ attributes: UnsafeMutableRawPointer?,
+    _ count: UInt,
+    _ key: UnsafeMutablePointer<UInt>?
+) -> UInt {
+    answer { module throws(ReturnCode) in
+        let key = try Argument.required(key)
+        try module.check(session)
+        key.pointee = try module.generateKey(
+            session,
+            try Argument.mechanism(mechanism),
+            try Argument.template(attributes, count)
+        )
+    }
+}
+
+@_cdecl("keychain_C_WrapKey")
+package func wrapKey(
+    _ session: UInt,
+    _ mechanism: UnsafeMutableRawPointer?,
+    _ wrapping: UInt,
+    _ key: UInt,
+    _ wrapped: UnsafeMutablePointer<UInt8>?,
+    _ wrappedCount: UnsafeMutablePointer<UInt>?
+) -> UInt {
+    answer { module throws(ReturnCode) in
+        try module.check(session)
+        let call = try Argument.mechanism(mechanism)
+        try Delivery.output(wrapped, wrappedCount) { capacity throws(ReturnCode) in
+            Output.delivering(
+                try module.wrapKey(session, call, wrapping: wrapping, key),
+                capacity: capacity
+            )
+        }
+    }
+}
+
+@_cdecl("keychain_C_UnwrapKey")
+package func unwrapKey(
+    _ session: UInt,
+    _ mechanism: UnsafeMutableRawPointer?,
+    _ unwrapping: UInt,
+    _ wrapped: UnsafePointer<UInt8>?,
+    _ wrappedCount: UInt,
+    _ attributes: UnsafeMutableRawPointer?,
+    _ count: UInt,
+    _ key: UnsafeMutablePointer<UInt>?
+) -> UInt {
+    answer { module throws(ReturnCode) in
+        let key = try Argument.required(key)
+        try module.check(session)
+        guard wrappedCount <= UInt(Template.valueByteCountLimit) else {
+            throw .wrappedKeyLengthRange
+        }
+        key.pointee = try module.unwrapKey(
+            session,
+            try Argument.mechanism(mechanism),
+            unwrapping: unwrapping,
+            [UInt8](try Argument.bytes(wrapped, wrappedCount)),
+            try Argument.template(attributes, count)
+        )
+    }
 }
 
 @_cdecl("keychain_C_GenerateKeyPair")

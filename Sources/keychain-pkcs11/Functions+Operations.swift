@@ -57,6 +57,23 @@ private func transform(
     }
 }
 
+private func stream(
+    _ kind: OperationKind,
+    _ session: UInt,
+    _ part: (start: UnsafePointer<UInt8>?, count: UInt)?,
+    _ output: UnsafeMutablePointer<UInt8>?,
+    _ outputCount: UnsafeMutablePointer<UInt>?
+) -> UInt {
+    answer { module throws(ReturnCode) in
+        let bytes = try part.map { part throws(ReturnCode) in
+            try Argument.bytes(part.start, part.count)
+        }
+        try Delivery.output(output, outputCount) { capacity throws(ReturnCode) in
+            try module.stream(kind, in: session, bytes, capacity: capacity)
+        }
+    }
+}
+
 private func check(
     _ session: UInt,
     _ whole: (start: UnsafePointer<UInt8>?, count: UInt)?,
@@ -114,6 +131,46 @@ package func decrypt(
     transform(.decrypt, session, (input, inputCount), output, outputCount)
 }
 
+@_cdecl("keychain_C_EncryptUpdate")
+package func encryptUpdate(
+    _ session: UInt,
+    _ input: UnsafePointer<UInt8>?,
+    _ inputCount: UInt,
+    _ output: UnsafeMutablePointer<UInt8>?,
+    _ outputCount: UnsafeMutablePointer<UInt>?
+) -> UInt {
+    stream(.encrypt, session, (input, inputCount), output, outputCount)
+}
+
+@_cdecl("keychain_C_EncryptFinal")
+package func encryptFinal(
+    _ session: UInt,
+    _ output: UnsafeMutablePointer<UInt8>?,
+    _ outputCount: UnsafeMutablePointer<UInt>?
+) -> UInt {
+    stream(.encrypt, session, nil, output, outputCount)
+}
+
+@_cdecl("keychain_C_DecryptUpdate")
+package func decryptUpdate(
+    _ session: UInt,
+    _ input: UnsafePointer<UInt8>?,
+    _ inputCount: UInt,
+    _ output: UnsafeMutablePointer<UInt8>?,
+    _ outputCount: UnsafeMutablePointer<UInt>?
+) -> UInt {
+    stream(.decrypt, session, (input, inputCount), output, outputCount)
+}
+
+@_cdecl("keychain_C_DecryptFinal")
+package func decryptFinal(
+    _ session: UInt,
+    _ output: UnsafeMutablePointer<UInt8>?,
+    _ outputCount: UnsafeMutablePointer<UInt>?
+) -> UInt {
+    stream(.decrypt, session, nil, output, outputCount)
+}
+
 @_cdecl("keychain_C_DigestInit")
 package func digestInit(
     _ session: UInt,
@@ -149,6 +206,11 @@ package func digestUpdate(
     _ inputCount: UInt
 ) -> UInt {
     update(.digest, session, input, inputCount)
+}
+
+@_cdecl("keychain_C_DigestKey")
+package func digestKey(_ session: UInt, _ key: UInt) -> UInt {
+    answer { module throws(ReturnCode) in try module.digestKey(key, in: session) }
 }
 
 @_cdecl("keychain_C_DigestFinal")

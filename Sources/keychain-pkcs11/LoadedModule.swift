@@ -73,7 +73,12 @@ enum LoadedModule {
         }
         let earlier = madeCount.wrappingAdd(1, ordering: .relaxed).oldValue
         let last = earlier << 32
-        let made = TokenModule(passcodes: .machine, handlesAfter: last) {
+        let listsEverything = ProcessEnvironment.current["KEYCHAIN_PKCS11_LIST"] == "all"
+        let made = TokenModule(
+            passcodes: .machine,
+            listsEverything: listsEverything,
+            handlesAfter: last
+        ) {
             () throws(KeychainError) in
             try EmbeddedKeychain.requireKeychain(.current)
             return try RequestRouter.endpoint()

@@ -93,8 +93,16 @@ enum Argument {
         case .pss: UInt(MemoryLayout<CK_RSA_PKCS_PSS_PARAMS>.size)
         case .oaep: UInt(MemoryLayout<CK_RSA_PKCS_OAEP_PARAMS>.size)
         case .agreement: UInt(MemoryLayout<CK_ECDH1_DERIVE_PARAMS>.size)
+        case .vector: UInt(vectorByteCount)
+        case .counter: UInt(MemoryLayout<CK_AES_CTR_PARAMS>.size)
+        case .authenticated: UInt(MemoryLayout<CK_GCM_PARAMS>.size)
+        case .data: UInt(MemoryLayout<CK_KEY_DERIVATION_STRING_DATA>.size)
+        case .chainedData: UInt(MemoryLayout<CK_AES_CBC_ENCRYPT_DATA_PARAMS>.size)
         }
     }
+
+    /// The size of an initialization vector of AES.
+    private static let vectorByteCount = 16
 
     /// The most bytes of what is inside a parameter.
     private static let parameterByteCountLimit: UInt = 4096
@@ -123,14 +131,51 @@ enum Argument {
                 shared: try part(row.pSharedData, row.ulSharedDataLen),
                 publicKey: try part(row.pPublicData, row.ulPublicDataLen)
             )
+        case .vector, .counter, .authenticated, .data, .chainedData:
+            return try readCipher(start, form)
+        }
+    }
+
+    /// The parameter of a mechanism of AES.
+    private static func readCipher(
+        _ start: UnsafeMutableRawPointer,
+        _ form: Mechanism.ParameterForm
+    ) throws(ReturnCode) -> MechanismCall.Parameter {
+        switch form {
+        case .vector:
+            return .vector([UInt8](UnsafeRawBufferPointer(start: start, count: vectorByteCount)))
+        case .counter:
+            let row = start.loadUnaligned(as: CK_AES_CTR_PARAMS.self)
+            return .counter(
+                bitCount: row.ulCounterBits,
+                block: withUnsafeBytes(of: row.cb) { Array($0) }
+            )
+        case .authenticated:
+            let row = start.loadUnaligned(as: CK_GCM_PARAMS.self)
+            return .authenticated(
+                nonce: try part(row.pIv, row.ulIvLen),
+                data: try part(row.pAAD, row.ulAADLen, limit: UInt(Template.valueByteCountLimit)),
+                tagBitCount: row.ulTagBits
+            )
+        case .data:
+            let row = start.loadUnaligned(as: CK_KEY_DERIVATION_STRING_DATA.self)
+            return .encrypted(vector: [], data: try part(row.pData, row.ulLen))
+        case .chainedData:
+            let row = start.loadUnaligned(as: CK_AES_CBC_ENCRYPT_DATA_PARAMS.self)
+            return .encrypted(
+                vector: withUnsafeBytes(of: row.iv) { Array($0) },
+                data: try part(row.pData, row.length)
+            )
+        case .none, .pss, .oaep, .agreement: return .other
         }
     }
 
     private static func part(
         _ start: UnsafeRawPointer?,
-        _ count: UInt
+        _ count: UInt,
+        limit: UInt = parameterByteCountLimit
     ) throws(ReturnCode) -> [UInt8] {
-        guard count <= parameterByteCountLimit, start != nil || count == 0 else {
+        guard count <= limit, start != nil || count == 0 else {
             throw .mechanismParameterInvalid
         }
         return [UInt8](try bytes(start, count))

@@ -76,9 +76,8 @@ final class AgentClient: Sendable {
         do throws(SocketError) {
             guard let chunk = try stream.receive(into: target) else { return .nothing }
             // Another account's process may have been given the connection.
-            guard chunk.byteCount > 0, chunk.peer?.userID ?? geteuid() == geteuid() else {
-                return .end
-            }
+            guard chunk.byteCount > 0, chunk.peer.map({ AgentServer.serves($0.userID) }) ?? true
+            else { return .end }
             return .bytes(chunk.byteCount)
         } catch { return .end }
     }

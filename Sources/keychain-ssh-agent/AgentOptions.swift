@@ -1,16 +1,18 @@
 import Glibc
 import KeychainModel
+import SSHAgentProtocol
 
 /// What the command line asks for.
 struct AgentOptions: Equatable {
     static let usage = """
-        usage: keychain-ssh-agent [-D] [-a SOCKET] [-t LIFETIME] [-c|-s] [COMMAND …]
+        usage: keychain-ssh-agent [-D] [-a SOCKET] [-E HASH] [-t LIFETIME] [-c|-s] [COMMAND …]
                keychain-ssh-agent -k [-c|-s]
 
         Serve the SSH keys of your keychain, and keys of ssh-add, to SSH clients.
 
           -a SOCKET    listen at this path [a new private directory]
           -t LIFETIME  forget keys of ssh-add after this time, such as 600, 10m or 1h30m [never]
+          -E HASH      show fingerprints as sha256 or md5 [sha256]
           -D           stay in the foreground
           -s           write commands for the Bourne shell [unless SHELL ends in csh]
           -c           write commands for the C shell
@@ -19,7 +21,8 @@ struct AgentOptions: Equatable {
           --version    print the version
 
         With COMMAND it runs the command with SSH_AUTH_SOCK set, and ends with it. systemd can hand
-        over the socket. SIGHUP shows keys again that ssh-add -d or -D has hidden.
+        over the socket. -O and -P of OpenSSH's agent are accepted: they restrict PKCS #11
+        providers and web keys, and this agent has neither. SIGHUP shows keys again that ssh-add -d or -D has hidden.
         Exit status: 0; 1 if it cannot listen; 2 for wrong usage; with COMMAND that of the command.
 
         Example: eval "$(keychain-ssh-agent)"
@@ -43,6 +46,8 @@ struct AgentOptions: Equatable {
     var mode = Mode.background
     var socket: String?
     var lifetimeSeconds: UInt32?
+    var fingerprintHash = FingerprintHash.sha256
+    private var providers: String?
     var shell = Shell.bourne
 
     /// Wrong arguments, as a sentence.
@@ -59,7 +64,11 @@ struct AgentOptions: Equatable {
         while let word = rest.first, word.hasPrefix("-") {
             rest = rest.dropFirst()
             if word == "--" { break }
-            try options.take(word, &rest)
+            if word.hasPrefix("--") {
+                try options.takeLong(word, &rest)
+            } else {
+                try options.takeLetters(word, &rest)
+            }
         }
         guard let command = rest.first else { return options }
         guard options.mode == .background else {
@@ -69,17 +78,14 @@ struct AgentOptions: Equatable {
         return options
     }
 
-    private mutating func take(
+    private mutating func takeLong(
         _ word: String,
         _ rest: inout ArraySlice<String>
     ) throws(UsageError) {
         switch word {
-        case "--help", "-h": mode = .help
+        case "--help": mode = .help
         case "--version": mode = .version
-        case "-k": mode = .stop
-        case "-D", "-d", "--foreground": mode = .foreground
-        case "-s": shell = .bourne
-        case "-c": shell = .c
+        case "--foreground": mode = .foreground
         case "--inherited": mode = .inherited(isWatching: false)
         case "--inherited-watching": mode = .inherited(isWatching: true)
         case "--directory":
@@ -87,18 +93,64 @@ struct AgentOptions: Equatable {
                 throw UsageError(reason: "--directory needs a path")
             }
             directory = path
-        case "-a":
-            guard let path = rest.popFirst(), !path.isEmpty else {
-                throw UsageError(reason: "-a needs a path")
+        default: throw UsageError(reason: "unknown option \(word)")
+        }
+    }
+
+    /// Letters behind a dash, as getopt(3) reads them: a value may be in the same word.
+    private mutating func takeLetters(
+        _ word: String,
+        _ rest: inout ArraySlice<String>
+    ) throws(UsageError) {
+        var letters = word.dropFirst()
+        guard !letters.isEmpty else { throw UsageError(reason: "unknown option \(word)") }
+        while let letter = letters.popFirst() {
+            switch letter {
+            case "h": mode = .help
+            case "k": mode = .stop
+            case "D", "d": mode = .foreground
+            case "s": shell = .bourne
+            case "c": shell = .c
+            case "a", "t", "E", "O", "P":
+                let value = letters.isEmpty ? rest.popFirst() : String(letters)
+                letters = ""
+                try take(letter, value)
+            default: throw UsageError(reason: "unknown option -\(letter)")
             }
-            socket = path
-        case "-t":
-            guard let seconds = rest.popFirst().flatMap(Lifetime.seconds) else {
+        }
+    }
+
+    private mutating func take(_ letter: Character, _ value: String?) throws(UsageError) {
+        switch letter {
+        case "a":
+            guard let value, !value.isEmpty else { throw UsageError(reason: "-a needs a path") }
+            socket = value
+        case "t":
+            guard let seconds = value.flatMap(Lifetime.seconds) else {
                 throw UsageError(reason: "-t needs a time, such as 600, 10m or 1h30m")
             }
             lifetimeSeconds = seconds
-        default: throw UsageError(reason: "unknown option \(word)")
+        case "E":
+            guard let hash = value.flatMap({ FingerprintHash(rawValue: $0.lowercased()) }) else {
+                throw UsageError(reason: "-E needs sha256 or md5")
+            }
+            fingerprintHash = hash
+        case "O":
+            guard let value, Self.isAgentOption(value) else {
+                let names = "no-restrict-websafe, allow-remote-pkcs11 or websafe-allow=LIST"
+                throw UsageError(reason: "-O needs \(names)")
+            }
+        default:
+            guard let value, !value.isEmpty else { throw UsageError(reason: "-P needs a list") }
+            guard providers == nil else { throw UsageError(reason: "-P is there already") }
+            providers = value
         }
+    }
+
+    /// What ssh-agent(1) knows of -O.
+    private static func isAgentOption(_ value: String) -> Bool {
+        ["no-restrict-websafe", "allow-remote-pkcs11"].contains(value)
+            || value.hasPrefix("websafe-allow=")
     }
 }
 

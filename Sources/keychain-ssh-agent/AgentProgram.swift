@@ -73,11 +73,14 @@ struct AgentProgram {
         let socket = socket
         let loop = try AgentLoop()
         let wake = loop.waker
-        let prompter = try ConfirmationPrompter(program: AgentOutput.name) { name in
-            ProcessEnvironment.current[name]
+        let prompter = try ConfirmationPrompter(program: AgentOutput.name, asksLikeSSH: true) {
+            name in ProcessEnvironment.current[name]
         }
         let server = AgentServer(
-            AgentMachine(lifetimeSeconds: options.lifetimeSeconds),
+            AgentMachine(
+                lifetimeSeconds: options.lifetimeSeconds,
+                fingerprintHash: options.fingerprintHash
+            ),
             SSHKeychain { () throws(KeychainError) in try RequestRouter.endpoint() },
             prompter,
             wake: { wake(.look) }
@@ -101,6 +104,7 @@ extension AgentProgram {
         var words = [AgentOutput.name, command == nil ? "--inherited" : "--inherited-watching"]
         words += ["-a", path] + (socket.directory.map { ["--directory", $0] } ?? [])
         if let seconds = options.lifetimeSeconds { words += ["-t", String(seconds)] }
+        words += ["-E", options.fingerprintHash.rawValue]
         let process = try spawn(words, socket.listener.descriptor.number, watched: command != nil)
         guard let command else {
             AgentOutput.write(

@@ -8,7 +8,8 @@ import SSHKeys
 import Secrets
 
 // Laws  (1) Nothing waits for a person, a client or the keychain while it holds the machine.
-//       (2) A connection of another account gets no byte.
+//       (2) A connection of another account gets no byte, but root's does: root can do whatever
+//           this account can, as with OpenSSH's agent.
 
 /// The agent behind a socket: a thread for each connection, and one machine.
 final class AgentServer: Sendable {
@@ -51,7 +52,10 @@ final class AgentServer: Sendable {
 
     /// Serves a connection on a thread of its own; closes it if it is one too many.
     func serve(_ stream: consuming UnixStream) {
-        guard let peer = try? stream.peer(), peer.userID == geteuid() else { return }
+        guard let peer = try? stream.peer() else { return }
+        guard Self.serves(peer.userID) else {
+            return AgentOutput.complain("refused a connection of the account \(peer.userID)")
+        }
         let isRoom = connectionCount.withLock { count in
             guard count < Self.connectionLimit else { return false }
             count += 1
@@ -65,6 +69,9 @@ final class AgentServer: Sendable {
         }
         if !hasStarted { connectionCount.withLock { $0 -= 1 } }
     }
+
+    /// Whether a process of the account is served.
+    static func serves(_ userID: uid_t) -> Bool { userID == geteuid() || userID == 0 }
 
     private func converse(with client: AgentClient) {
         var connection = AgentConnection()
@@ -101,12 +108,26 @@ final class AgentServer: Sendable {
             let kept = machine.withLock(\.offersKept) ? keptIdentities() : []
             return machine.withLock { $0.identities(identities, adding: kept) }
         case .hideKept(let blob):
-            guard keptIdentities().contains(where: { $0.key.blob == blob }) else {
-                return .failure
+            let kept = keptIdentities().filter { $0.key.blob == blob }
+            return machine.withLock { machine in
+                guard let offered = kept.first(where: machine.offers) else { return .failure }
+                machine.hide(offered)
+                return .success
             }
-            machine.withLock { $0.hide(blob) }
-            return .success
+        case .hideAllKept: return hideAllKept()
         case .sign(let order): return sign(order, client)
+        }
+    }
+
+    /// The keys of a keychain that cannot be asked would come back with it.
+    private func hideAllKept() -> AgentReply {
+        do throws(KeychainError) {
+            let items = try keychain.items()
+            machine.withLock { $0.hide(items) }
+            return .success
+        } catch {
+            AgentOutput.complain("the keychain's keys cannot be hidden: \(error)")
+            return .failure
         }
     }
 
@@ -131,10 +152,11 @@ final class AgentServer: Sendable {
         switch order.place {
         case .volatile(let key): return order.sign(with: key)
         case .kept:
-            do throws(KeychainError) { return try keychain.sign(order) } catch {
+            let hidden = machine.withLock(\.hiddenItems)
+            do throws(KeychainError) { return try keychain.sign(order, except: hidden) } catch {
                 // Clients offer every key that they know; one that is not here is no news.
                 if error.status != .itemNotFound {
-                    AgentOutput.complain("\(order.key.fingerprint) does not sign: \(error)")
+                    AgentOutput.complain("\(order.fingerprint) does not sign: \(error)")
                 }
                 return .failure
             }

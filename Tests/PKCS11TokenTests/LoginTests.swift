@@ -61,10 +61,10 @@ import Testing
     }
 
     @Test
-    func `is canceled where nobody can be asked`() throws {
+    func `needs a passcode where nobody can be asked`() throws {
         let fixture = try TokenFixture(isUnlocked: false)
         #expect(try fixture.module.token(0).flags & Flags.protectedAuthenticationPath == 0)
-        #expect(throws: ReturnCode.functionCanceled) {
+        #expect(throws: ReturnCode.argumentsBad) {
             try fixture.module.login(fixture.session, userType: 1, passcode: nil)
         }
     }

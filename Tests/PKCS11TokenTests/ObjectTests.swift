@@ -267,6 +267,40 @@ import Testing
         }
     }
 
+    /// Java opens slot 0 without a list.
+    @Test func `are in slots that have numbers before anybody lists them`() throws {
+        let fixture = try TokenFixture()
+        func module() -> TokenModule {
+            let endpoint = fixture.engine.keychain.endpoint
+            return TokenModule { () throws(KeychainError) in endpoint }
+        }
+        #expect(try module().group(0) == TokenFixture.group)
+        #expect(try module().token(1).label == EngineFixture.groups[1])
+        _ = try module().openSession(slot: 0, flags: Flags.serialSession)
+        try module().closeAllSessions(slot: 0)
+        #expect(throws: ReturnCode.slotIDInvalid) { _ = try module().group(2) }
+    }
+
+    @Test func `on Curve25519 are found by those who ask for them`() throws {
+        let fixture = try TokenFixture()
+        let ours = try fixture.pair()
+        let pair = try fixture.pair(0x1055, curve: .ed25519, identifier: [8])
+        let keys = Encoding.number(ObjectClass.privateKey.rawValue)
+        #expect(try fixture.find([(.objectClass, keys)]) == [ours.privateKey])
+        #expect(try fixture.find([]).count == 2)
+        #expect(try fixture.find([(.objectClass, keys), (.identifier, [8])]) == [pair.privateKey])
+        let type = Encoding.number(KeyTypeNumber.edwards.rawValue)
+        #expect(try fixture.find([(.keyType, type)]).count == 2)
+        let endpoint = fixture.engine.keychain.endpoint
+        let module = TokenModule(listsEverything: true) { () throws(KeychainError) in endpoint }
+        let session = try module.openSession(slot: 0, flags: Flags.serialSession)
+        try module.beginSearch(session, Template())
+        #expect(try module.nextFound(session, limit: 9).count == 4)
+        // One that lives in a session is the program's own.
+        _ = try fixture.pair(0x1055, curve: .ed25519, identifier: [9], isToken: false)
+        #expect(try fixture.find([]).count == 4)
+    }
+
     @Test(arguments: [UInt(2), .max, UInt(Int.max) + 1])
     func `are in no slot that does not exist`(slot: UInt) throws {
         let fixture = try TokenFixture()

@@ -68,6 +68,20 @@ import Testing
             input: digest
         ),
         .init(
+            description: "RSA-PSS with the largest salt",
+            generation: 0,
+            curve: nil,
+            mechanism: MechanismCall(0xD, .pss(hash: 0x250, mask: 2, saltByteCount: 222)),
+            input: digest
+        ),
+        .init(
+            description: "RSA-PSS with SHA-256, without a salt, and another mask",
+            generation: 0,
+            curve: nil,
+            mechanism: MechanismCall(0x43, .pss(hash: 0x250, mask: 1, saltByteCount: 0)),
+            input: message
+        ),
+        .init(
             description: "RSA-PSS with SHA-512",
             generation: 0,
             curve: nil,
@@ -175,7 +189,7 @@ import Testing
             code: .mechanismParameterInvalid
         ),
         .init(
-            description: "a salt of another size",
+            description: "a salt of an impossible size",
             kind: .sign,
             mechanism: MechanismCall(0xD, .pss(hash: 0x250, mask: 2, saltByteCount: .max)),
             code: .mechanismParameterInvalid
@@ -257,7 +271,7 @@ import Testing
         let ownPoint = try #require(try fixture.bytes(own.publicKey, .curvePoint))
         let publicKey = try PublicKey(
             family: .ellipticCurve,
-            externalRepresentation: try #require(PublicKey.point(octetString: ownPoint))
+            externalRepresentation: Array(ownPoint.suffix(kind.curve?.pointByteCount ?? 0))
         )
         let secret = try other.sharedSecret(with: publicKey).copyBytesUnprotected()
         #expect(try fixture.bytes(handle, .value) == Array(secret.suffix(32)))

@@ -47,8 +47,19 @@ struct TokenFixture {
             requests.count.withLock { $0 += 1 }
             return endpoint
         }
-        _ = module.slots(onlyPresent: true, isRefreshing: true)
         session = try module.openSession(slot: 0, flags: flags)
+    }
+
+    /// Another program at the same keychain.
+    init(beside other: TokenFixture) throws {
+        engine = other.engine
+        requests = Requests()
+        let endpoint = engine.keychain.endpoint
+        module = TokenModule { () throws(KeychainError) in endpoint }
+        session = try module.openSession(
+            slot: 0,
+            flags: Flags.serialSession | Flags.readWriteSession
+        )
     }
 
     func lock() throws { _ = try engine.keychain.endpoint.send(DeviceRequest.lock) }

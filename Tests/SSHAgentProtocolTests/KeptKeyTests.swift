@@ -8,8 +8,8 @@ private let data = Array("what is signed".utf8)
     private static func agent() throws -> TestAgent {
         var agent = TestAgent()
         agent.kept = [
-            AgentIdentity(try Fixture.publicKey("p256"), comment: "kept"),
-            AgentIdentity(try Fixture.publicKey("rsa"), comment: "kept RSA"),
+            AgentIdentity(try Fixture.publicKey("p256"), comment: "kept", item: [1]),
+            AgentIdentity(try Fixture.publicKey("rsa"), comment: "kept RSA", item: [2]),
         ]
         return agent
     }
@@ -43,7 +43,7 @@ private let data = Array("what is signed".utf8)
         var agent = try Self.agent()
         let key = try Fixture.publicKey("p256")
         let certificate = try Fixture.publicKey("p256-cert")
-        agent.kept.append(AgentIdentity(certificate, comment: "kept certificate"))
+        agent.kept.append(AgentIdentity(certificate, comment: "kept certificate", item: [1]))
         #expect(agent.listed() == ["kept", "kept RSA", "kept certificate"])
         _ = agent.reply(isAdded ? try ClientMessage.add("p256") : ClientMessage.remove(key))
         #expect(agent.listed() == (isAdded ? ["p256"] : []) + ["kept RSA"])
@@ -55,7 +55,7 @@ private let data = Array("what is signed".utf8)
     @Test func `stay when a certificate about them is removed`() throws {
         var agent = try Self.agent()
         let certificate = try Fixture.publicKey("p256-cert")
-        agent.kept.append(AgentIdentity(certificate, comment: "kept certificate"))
+        agent.kept.append(AgentIdentity(certificate, comment: "kept certificate", item: [1]))
         #expect(agent.reply(ClientMessage.remove(certificate)) == .success)
         #expect(agent.listed() == ["kept", "kept RSA"])
     }
@@ -72,6 +72,17 @@ private let data = Array("what is signed".utf8)
         #expect(agent.listed() == [])
         agent.machine.showAllKept()
         #expect(agent.listed() == ["kept", "kept RSA"])
+    }
+
+    @Test func `are offered if they come after all were removed`() throws {
+        var agent = try Self.agent()
+        #expect(agent.reply(ClientMessage.removeAll) == .success)
+        let key = try Fixture.publicKey("p521")
+        agent.kept.append(AgentIdentity(key, comment: "new", item: [3]))
+        #expect(agent.listed() == ["new"])
+        // A key that is stored again is another item.
+        agent.kept[0] = AgentIdentity(agent.kept[0].key, comment: "again", item: [4])
+        #expect(agent.listed() == ["again", "new"])
     }
 
     @Test func `fail to be removed if there is none`() throws {

@@ -87,12 +87,64 @@ import Testing
     @Test(arguments: [
         (["-x"], "unknown option -x"), (["-D", "ls"], "these options take no command, such as ls"),
         (["-t", "never"], "-t needs a time, such as 600, 10m or 1h30m"),
+        (["-E", "sha1"], "-E needs sha256 or md5"), (["-P"], "-P needs a list"),
+        (["-Pa", "-P", "b"], "-P is there already"), (["-"], "unknown option -"),
+        (
+            ["-O", "everything"],
+            "-O needs no-restrict-websafe, allow-remote-pkcs11 or websafe-allow=LIST"
+        ),
     ])
     func `are told which word of a command line is wrong`(words: [String], reason: String) {
         let found = #expect(throws: AgentOptions.UsageError.self) {
             try AgentOptions.parse(words, shell: nil)
         }
         #expect(found?.reason == reason)
+    }
+
+    @Test func `take OpenSSH's options, with their values in the same word or behind it`() throws {
+        let words = ["-Dst600", "-Emd5", "-P", "/usr/lib/*", "-Ono-restrict-websafe", "-a/tmp/x"]
+        let options = try AgentOptions.parse(words, shell: "/bin/csh")
+        #expect(options.mode == .foreground)
+        #expect(options.shell == .bourne)
+        #expect(options.lifetimeSeconds == 600)
+        #expect(options.fingerprintHash == .md5)
+        #expect(options.socket == "/tmp/x")
+    }
+
+    @Test(arguments: [
+        ("echo yes", true), ("exit 0", true), ("echo no", false), ("echo yes; exit 1", false),
+        ("exit 1", false),
+    ])
+    func `ask with the program of SSH_ASKPASS`(answer: String, agrees: Bool) throws {
+        let session = try AgentSession(
+            ["-E", "md5"],
+            askpass: """
+                echo "$SSH_ASKPASS_PROMPT: $1" >"$0.log"
+                ls -l /proc/$$/fd | grep -c socket: >"$0.sockets"
+                \(answer)
+                """
+        )
+        try session.addKey("careful", options: "-c")
+        #expect(try session.signs(with: "careful.pub") == agrees)
+        let fingerprint = try session.run("ssh-keygen", "-E", "md5", "-lf", "careful.pub").text
+            .split(separator: " ")[1]
+        let path = session.folder.path + "/askpass"
+        let asked = try String(contentsOfFile: path + ".log", encoding: .utf8)
+        #expect(asked == "confirm: Allow SSH to use the key careful (\(fingerprint))?\n")
+        // Standard input and output are one socket; the connections of clients are not there.
+        let sockets = try String(contentsOfFile: path + ".sockets", encoding: .utf8)
+        #expect(sockets == "1\n" || sockets == "2\n", "\(sockets)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root is another account's root"))
+    func `are served to root, and to no third account`() throws {
+        let session = try AgentSession(user: "nobody")
+        try session.addKey("root's")
+        #expect(try session.listed() == ["root's"])
+        let third = try session.shell(
+            "chmod 711 . && chmod 666 agent && setpriv --reuid=1 --clear-groups ssh-add -l"
+        )
+        #expect(third.status != 0)
     }
 
     @Test func `take the question with them when they leave`() throws {

@@ -100,6 +100,37 @@ import Testing
         #expect(try AgentSession.waits { try session.listed() == ["kept"] })
     }
 
+    @Test func `are listed if they are made or added after ssh-add removed all`() throws {
+        let session = try AgentSession()
+        try session.generate("-C before")
+        try session.shell("ssh-add -L >before.pub")
+        #expect(try session.run("ssh-add", "-D").status == 0)
+        try session.generate("-C made")
+        try session.shell("ssh-keygen -q -t ecdsa -N '' -C kept -f k")
+        #expect(try session.run("keychainctl", "ssh", "add", "--keep", "k").status == 0)
+        #expect(try session.listed() == ["made", "kept"])
+        #expect(try !session.signs(with: "before.pub"))
+        // The same key again is another item.
+        #expect(try session.run("ssh-add", "-d", "k.pub").status == 0)
+        #expect(try session.listed() == ["made"])
+        #expect(try session.run("keychainctl", "ssh", "remove", "kept").status == 0)
+        #expect(try session.run("keychainctl", "ssh", "add", "--keep", "k").status == 0)
+        #expect(try session.listed() == ["made", "kept"])
+    }
+
+    @Test func `stay hidden if a locked keychain had them when all were removed`() throws {
+        let session = try AgentSession()
+        try session.generate("-C before")
+        let tool = "keychainctl"
+        #expect(try session.run(tool, "passcode", "set", input: "long enough 7\n").status == 0)
+        #expect(try session.run(tool, "lock-keychain").status == 0)
+        #expect(try session.run("ssh-add", "-D").status == 0)
+        #expect(try session.run(tool, "unlock-keychain", input: "long enough 7\n").status == 0)
+        #expect(try session.listed() == [])
+        try session.generate("-C made")
+        #expect(try session.listed() == ["made"])
+    }
+
     @Test(.requirement("AGT-04"))
     func `are gone while the keychain is locked, and back without a restart`() throws {
         let session = try AgentSession()

@@ -5,30 +5,28 @@ import Secrets
 extension FuzzTarget {
     /// A template of a PKCS #11 program: rows of a type, a size (two bytes each) and a value.
     ///
-    /// What it describes has the label and the class that the template says, answers every
-    /// attribute, and shows no secret number of a private key.
+    /// What it describes answers every attribute, has all that an accepted template says, also after
+    /// it was kept, and shows no secret number of a private key that does not allow it.
     static let pkcs11Template = FuzzTarget(name: "pkcs11-template") { bytes throws(BrokenLaw) in
         let template: Template
-        let draft: TokenObject.Draft
+        let object: TokenObject
+        var isAccepted = true
         do throws(ReturnCode) {
             template = try read(bytes)
-            _ = try? template.flag(.token)
-            draft = try TokenObject.draft(template)
-            _ = try? draft.item(
-                label: template.bytes(.label) ?? [],
-                identifier: template.bytes(.identifier) ?? []
-            )
+            let isToken = try template.flag(.token) ?? false
+            var draft = try TokenObject.draft(template)
+            try draft.take(template)
+            _ = try? draft.item()
+            object = draft.object(in: 0, .session(1))
+            do throws(ReturnCode) {
+                try object.check(template, isToken: isToken, madeOf: TokenObject.essence)
+            } catch {
+                isAccepted = false
+            }
         } catch {
             return .refused
         }
-        let object = TokenObject(
-            slot: 0,
-            place: .session(1),
-            label: template.bytes(.label) ?? [],
-            identifier: template.bytes(.identifier) ?? [],
-            content: draft.content,
-            uses: draft.uses
-        )
+        if isAccepted { try checkKept(object, template) }
         try checkAnswers(object, template)
         return .accepted
     }
@@ -58,23 +56,35 @@ extension FuzzTarget {
         for number in UInt(0)...0x220 {
             let type = AttributeType(rawValue: number)
             let answer = object.answer(type)
-            guard object.objectClass == .privateKey, AttributeType.secrets.contains(type) else {
-                continue
-            }
+            guard object.objectClass == .privateKey, AttributeType.secrets.contains(type),
+                !object.showsSecrets
+            else { continue }
             switch answer {
             case .bytes, .secret: throw BrokenLaw(law: "a private key shows no secret number")
             case .sensitive, .unknown, .needsPublicKey, .needsValue: continue
             }
         }
-        var own = Template()
-        do throws(ReturnCode) {
-            for type in [AttributeType.objectClass, .label] {
-                guard let value = template.values[type] else { continue }
-                try own.add(type, value)
+    }
+
+    /// An accepted template loses nothing that is to be kept.
+    private static func checkKept(
+        _ object: TokenObject,
+        _ template: Template
+    ) throws(BrokenLaw) {
+        for (type, value) in template.values {
+            guard case .bytes(let bytes) = value,
+                let rule = AttributeRule.row(type, object.objectClass, object.keyType)
+            else { continue }
+            switch rule.origin {
+            case .kept, .use:
+                try require(object.says(type, bytes), "a kept attribute reads as it was written")
+            case .made, .same, .told, .passedOver: continue
             }
-        } catch {
-            throw BrokenLaw(law: "types that were read once can be added once")
         }
-        try require(object.matches(own), "an object has the class and the label of its template")
+        guard let encoded = try? object.kept.encoded() else { return }
+        try require(
+            KeptAttributes(encoded: encoded) == object.kept,
+            "kept attributes are read as they were written"
+        )
     }
 }

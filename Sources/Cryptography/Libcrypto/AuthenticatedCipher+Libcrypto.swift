@@ -30,22 +30,27 @@ package enum AuthenticatedCipher: Sendable {
     ///   - key: One of `keyByteCounts`.
     ///   - nonce: 12 bytes, or more for AES; never the same twice under a key.
     ///   - authenticatedData: At most 1 GiB.
+    ///   - tagByteCount: At most 16.
     /// - Returns: The ciphertext, then the tag.
     /// - Throws: `invalidKeySize`, `invalidInput`, `backend`.
     package func seal(
         _ plaintext: UnsafeRawBufferPointer,
         key: borrowing Secret,
         nonce: [UInt8],
-        authenticating authenticatedData: [UInt8]
+        authenticating authenticatedData: [UInt8],
+        tagByteCount: Int = tagByteCount
     ) throws(CryptographyError) -> [UInt8] {
+        guard (1...Self.tagByteCount).contains(tagByteCount) else {
+            throw .invalidInput("tag of another size")
+        }
         let context = try context(.encrypt, key, nonce, authenticatedData, plaintext.count)
-        var sealed = [UInt8](repeating: 0, count: plaintext.count + Self.tagByteCount)
+        var sealed = [UInt8](repeating: 0, count: plaintext.count + tagByteCount)
         try sealed.withUnsafeMutableBufferPointer { buffer throws(CryptographyError) in
             let output = UnsafeMutableRawBufferPointer(buffer)
             try context.update(plaintext, into: output)
             try context.finish()
             let tag = output.baseAddress?.advanced(by: plaintext.count)
-            try control(context, EVP_CTRL_AEAD_GET_TAG, Self.tagByteCount, tag)
+            try control(context, EVP_CTRL_AEAD_GET_TAG, tagByteCount, tag)
         }
         return sealed
     }
@@ -54,10 +59,11 @@ package enum AuthenticatedCipher: Sendable {
     ///
     /// - Parameters:
     ///   - ciphertext: At most 1 GiB.
-    ///   - tag: 16 bytes.
+    ///   - tag: As many bytes as the next argument says.
     ///   - key: One of `keyByteCounts`.
     ///   - nonce: The one of the seal.
     ///   - authenticatedData: That of the seal.
+    ///   - tagByteCount: That of the seal.
     /// - Returns: The plaintext.
     /// - Throws: `authenticationFailed`, `invalidKeySize`, `invalidInput`, `backend`.
     package func open(
@@ -65,9 +71,12 @@ package enum AuthenticatedCipher: Sendable {
         tag: [UInt8],
         key: borrowing Secret,
         nonce: [UInt8],
-        authenticating authenticatedData: [UInt8]
+        authenticating authenticatedData: [UInt8],
+        tagByteCount: Int = tagByteCount
     ) throws(CryptographyError) -> Secret {
-        guard tag.count == Self.tagByteCount else { throw .authenticationFailed }
+        guard tag.count == tagByteCount, (1...Self.tagByteCount).contains(tagByteCount) else {
+            throw .authenticationFailed
+        }
         let context = try context(.decrypt, key, nonce, authenticatedData, ciphertext.count)
         let plaintext = try Secret(byteCount: ciphertext.count) {
             output throws(CryptographyError) in
@@ -76,7 +85,7 @@ package enum AuthenticatedCipher: Sendable {
             }
         }
         var expected = tag
-        try control(context, EVP_CTRL_AEAD_SET_TAG, Self.tagByteCount, &expected)
+        try control(context, EVP_CTRL_AEAD_SET_TAG, tagByteCount, &expected)
         do throws(CryptographyError) { try context.finish() } catch { throw .authenticationFailed }
         return plaintext
     }

@@ -31,6 +31,10 @@ struct KeyContext: ~Copyable {
         case .pss:
             try require(EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PSS_PADDING))
             try require(EVP_PKEY_CTX_set_rsa_pss_saltlen(pointer, RSA_PSS_SALTLEN_DIGEST))
+        case .pssWith(let mask, let saltByteCount):
+            try require(EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PSS_PADDING))
+            try require(EVP_PKEY_CTX_set_rsa_mgf1_md(pointer, mask.pointer()))
+            try require(EVP_PKEY_CTX_set_rsa_pss_saltlen(pointer, Int32(saltByteCount)))
         }
     }
 

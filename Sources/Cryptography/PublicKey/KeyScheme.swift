@@ -137,6 +137,8 @@ extension SignatureAlgorithm {
         case .rsaPSS(let hash, let input):
             // PSS names the hash of the mask generation and the length of the salt too.
             "RSA:\(input.identifier)-PSS:\(hash.identifier):\(hash.identifier):\(hash.byteCount)"
+        case .rsaPSSWith(let hash, let mask, let saltByteCount):
+            "RSA:digest-PSS:\(hash.identifier):\(mask.identifier):\(saltByteCount)"
         case .ecdsaDigest(.rfc4754): "ECDSA:RFC4754"
         case .ecdsaDigest(.x962): "ECDSA:digest-X962"
         case .ecdsa(let hash, let input, let encoding):

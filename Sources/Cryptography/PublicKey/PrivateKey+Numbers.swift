@@ -31,6 +31,21 @@ extension PrivateKey {
         }
     }
 
+    /// One of those numbers.
+    package enum RSANumber: Int, Sendable {
+        case privateExponent = 2
+        case prime1, prime2, exponent1, exponent2, coefficient
+    }
+
+    /// Writes a secret number of an RSA key, big-endian without leading zeros.
+    ///
+    /// - Throws: `invalidInput` for another key; `backend`.
+    package func rsaNumber(_ number: RSANumber) throws(CryptographyError) -> Secret {
+        guard kind.family == .rsa else { throw .unsuitableAlgorithm }
+        let integer = try handle.integer(KeyHandle.rsaIntegerNames[number.rawValue])
+        return try integer.copyBytes(byteCount: (integer.bitCount + 7) / 8)
+    }
+
     /// Takes the eight numbers of an RSA pair.
     ///
     /// - Throws: `invalidInput` if they do not belong together; `backend`.

@@ -31,11 +31,23 @@ extension PublicKey {
         return DER.element(DERTag.octetString, externalRepresentation)
     }
 
-    /// The content of a DER OCTET STRING; nil for anything else.
-    package static func point(octetString bytes: [UInt8]) -> [UInt8]? {
+    /// Reads the point or raw key of a kind, bare or in a DER OCTET STRING.
+    ///
+    /// The size decides which it is: one bare point in 256 parses as an OCTET STRING, too.
+    /// - Throws: `invalidInput` for anything else, also for a point of another curve; `backend`.
+    package init(point bytes: [UInt8], of kind: KeyKind) throws(CryptographyError) {
+        let byteCount = kind.curve?.pointByteCount ?? KeyKind.curve25519ByteCount
         var reader = DERReader(bytes[...])
-        guard let content = try? reader.read(DERTag.octetString), reader.isAtEnd else { return nil }
-        return [UInt8](content)
+        var bare = bytes
+        if bytes.count != byteCount {
+            bare = [UInt8](try reader.read(DERTag.octetString))
+            try reader.finish()
+        }
+        guard kind.family != .rsa, bare.count == byteCount else {
+            throw .invalidInput("not a point of the curve")
+        }
+        try self.init(family: kind.family, externalRepresentation: bare)
+        guard self.kind == kind else { throw .invalidInput("point of another curve") }
     }
 }
 
@@ -68,5 +80,15 @@ extension KeyKind {
             let row = Self.curveNames.first(where: { $0.name.utf8.elementsEqual(text) })
         else { return nil }
         self = row.kind
+    }
+
+    /// Whether the bytes name or describe a curve, known or not: an object identifier, a name, or
+    /// explicit parameters.
+    package static func describeCurve(_ bytes: [UInt8]) -> Bool {
+        [DERTag.objectIdentifier, DERTag.printableString, DERTag.sequence].contains { tag in
+            var reader = DERReader(bytes[...])
+            guard let content = try? reader.read(tag) else { return false }
+            return reader.isAtEnd && !content.isEmpty
+        }
     }
 }

@@ -22,6 +22,8 @@ package enum SignatureAlgorithm: Sendable, Hashable {
     case rsaPKCS1v15(HashAlgorithm, Input)
     /// RSASSA-PSS with a salt as long as the hash and MGF1 on the same hash (RFC 8017 §8.1).
     case rsaPSS(HashAlgorithm, Input)
+    /// RSASSA-PSS over a digest with another hash for the mask, or a salt of another size.
+    case rsaPSSWith(HashAlgorithm, mask: HashAlgorithm, saltByteCount: Int)
     /// ECDSA over a digest of any size; digests longer than the group order are cut to it.
     case ecdsaDigest(ECDSAEncoding)
     /// ECDSA (FIPS 186-4 §6).
@@ -37,6 +39,8 @@ package enum SignatureAlgorithm: Sendable, Hashable {
             kind.blockByteCount >= hash.byteCount + hash.digestInfoHeaderByteCount + 11
         case (.rsaPSS(let hash, _), .rsa(let bitCount)):
             (bitCount + 6) / 8 >= 2 * hash.byteCount + 2
+        case (.rsaPSSWith(let hash, _, let saltByteCount), .rsa(let bitCount)):
+            saltByteCount >= 0 && saltByteCount <= (bitCount + 6) / 8 - hash.byteCount - 2
         case (.ecdsaDigest, .ellipticCurve), (.ecdsa, .ellipticCurve), (.ed25519, .ed25519): true
         default: false
         }

@@ -5,6 +5,8 @@ struct SignatureInput {
         case none
         case pkcs1v15
         case pss
+        /// With its own hash for the mask, and a salt of so many bytes.
+        case pssWith(mask: HashAlgorithm, saltByteCount: Int)
     }
 
     /// The digest, or for raw RSA the block.
@@ -57,6 +59,9 @@ struct SignatureInput {
             self.init(try hash.digest(input, form), padding: .pkcs1v15, hash: hash)
         case .rsaPSS(let hash, let form):
             self.init(try hash.digest(input, form), padding: .pss, hash: hash)
+        case .rsaPSSWith(let hash, let mask, let saltByteCount):
+            let padding = Padding.pssWith(mask: mask, saltByteCount: saltByteCount)
+            self.init(try hash.digest(input, .digest), padding: padding, hash: hash)
         case .ecdsaDigest(let encoding):
             guard !input.isEmpty else { throw .invalidInput("empty digest") }
             self.init(input, encoding: encoding)

@@ -27,8 +27,8 @@ struct FoundCertificate {
             .map { attributes[$0] }
     }
 
-    /// The label, else the subject's summary.
-    var name: String { item.text(.label) ?? certificate?.subjectSummary ?? "" }
+    /// What the certificate calls its subject, as macOS's `find-identity` writes it, else the label.
+    var name: String { certificate?.subjectSummary ?? item.text(.label) ?? "" }
 
     /// SHA-256 and SHA-1 of the bytes in capital hexadecimal digits.
     func hashes() throws(CommandFailure) -> (sha256: String, sha1: String) {

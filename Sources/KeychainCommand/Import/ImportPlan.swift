@@ -30,7 +30,10 @@ struct ImportPlan {
         isExtractable: Bool
     ) throws(KeychainError) {
         for certificate in contents.certificates {
-            let own = attributes.part(of: .certificate)
+            var own = attributes.part(of: .certificate)
+            if own[.label] == nil, let key = contents.privateKey(of: certificate) {
+                own[.label] = .string(Self.label(of: key, in: contents))
+            }
             items.append(ReferenceExpansion.adding(certificate, to: own))
         }
         for key in contents.keys {
@@ -46,13 +49,20 @@ struct ImportPlan {
         }
     }
 
+    /// The label of a key, and of the certificate about a private one: people, and programs that
+    /// look for an identity by its name, mean both.
+    ///
+    /// - Source: RFC 7292 §4.2: the friendly name says what people call an entry; NSS gives both
+    ///   halves one nickname, too. Mac OS labels the certificate with its common name instead, by
+    ///   which `find-certificate -c` finds it here under any label.
     private static func label(
         of key: ImportedContents.Key,
         in contents: ImportedContents
     ) -> String {
         let reference = KeyReference(key.material)
-        let certificate = contents.certificates.first { $0.publicKey == reference.publicKey }
-        return key.name ?? certificate?.subjectSummary
+        let index = contents.certificates.firstIndex { $0.publicKey == reference.publicKey }
+        return key.name ?? index.flatMap { contents.certificateNames[$0] }
+            ?? index.flatMap { contents.certificates[$0].subjectSummary }
             ?? (reference.isPrivate ? "Imported Private Key" : "Imported Public Key")
     }
 
@@ -129,5 +139,14 @@ extension AttributeDictionary {
             part[name] = value
         }
         return part
+    }
+}
+
+extension ImportedContents {
+    fileprivate func privateKey(of certificate: Certificate) -> Key? {
+        keys.first { key in
+            let reference = KeyReference(key.material)
+            return reference.isPrivate && reference.publicKey == certificate.publicKey
+        }
     }
 }

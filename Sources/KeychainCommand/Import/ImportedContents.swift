@@ -13,6 +13,8 @@ struct ImportedContents: Sendable {
 
     private(set) var keys: [Key] = []
     private(set) var certificates: [Certificate] = []
+    /// What the file calls each certificate.
+    private(set) var certificateNames: [String?] = []
     /// The labels of blocks that hold neither keys nor certificates.
     private(set) var passedOver: [String] = []
     /// The bytes of a symmetric key.
@@ -36,14 +38,16 @@ struct ImportedContents: Sendable {
     }
 
     /// Adds a certificate unless it is there.
-    mutating func add(_ certificate: Certificate) {
-        if !certificates.contains(certificate) { certificates.append(certificate) }
+    mutating func add(_ certificate: Certificate, name: String? = nil) {
+        guard !certificates.contains(certificate) else { return }
+        certificates.append(certificate)
+        certificateNames.append(name)
     }
 
     /// Adds everything that a PKCS#12 file holds.
     mutating func add(_ archive: PKCS12Archive) {
         for entry in archive.keys { add(entry.privateKey, name: entry.friendlyName) }
-        for entry in archive.certificates { add(entry.certificate) }
+        for entry in archive.certificates { add(entry.certificate, name: entry.friendlyName) }
     }
 
     /// Notes a block that nothing is made of.

@@ -6,6 +6,6 @@ extension Attribute {
 
     private static let bookkeeping: Set<Attribute> = [
         .multiUser, .tombstone, .syncViewHint, .sharingGroup, .systemBound, .appClipItem, .tokenID,
-        .digest, .uuid, .lookupPairs,
+        .digest, .uuid, .lookupPairs, .tokenAttributes,
     ]
 }

@@ -67,6 +67,10 @@ extension Attribute {
     package static let sharingGroup = Attribute("ggrp")
     package static let systemBound = Attribute("sysb")
     package static let alias = Attribute("alis")
+    /// Ours, not Apple's: what programs of PKCS #11 said of an object.
+    ///
+    /// - Source: Documentation/Spec/item.md §11.
+    package static let tokenAttributes = Attribute("tkat")
 }
 
 // Passwords.

@@ -56,6 +56,13 @@ package enum Schema {
         .init(.systemBound, "kSecAttrSysBound", .number, all, [.privileged]),
         .init(.appClipItem, "kSecAttrAppClipItem", .number, all, [.refused]),
         .init(.tokenID, "kSecAttrTokenID", .string, passwords.union(certificates), [.searchable]),
+        .init(
+            .tokenAttributes,
+            nil,
+            .data,
+            generic.union(certificates).union(keys),
+            [.hiddenFromServices]
+        ),
     ]
 
     private static let password: [AttributeSpec] = [

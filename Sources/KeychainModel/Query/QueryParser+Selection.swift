@@ -39,6 +39,8 @@ extension QueryParser {
         case .accessible:
             selection.protection = try protection(from: value)
             note(.accessibleInSearch, selection.itemClass)
+        case .tokenAttributes:
+            throw KeychainError(.param, "no search compares the attribute 'tkat'")
         case .accessControl:
             // Never a search term, but its type is still checked.
             _ = try coerce(value, for: spec)
@@ -53,7 +55,7 @@ extension QueryParser {
     private static func isTerm(_ attribute: Attribute) -> Bool {
         switch attribute {
         case .synchronizable, .accessGroup, .accessible, .accessControl, .tombstone,
-            .lookupPairs:
+            .lookupPairs, .tokenAttributes:
             false
         default: true
         }

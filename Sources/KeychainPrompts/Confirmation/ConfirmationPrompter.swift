@@ -1,7 +1,7 @@
 import Glibc
 import KeychainModel
 
-/// Asks a yes-or-no question, with a pinentry or at the terminal.
+/// Asks a yes-or-no question, with a pinentry or at the terminal, or as ssh's programs ask.
 ///
 ///     let prompter = try ConfirmationPrompter(program: "keychain-ssh-agent") { environment[$0] }
 ///     let agreed = prompter.asks(["Allow SSH to use the key ada?"])
@@ -9,17 +9,21 @@ package struct ConfirmationPrompter: Sendable {
     private let program: String
     private let settings: PromptSettings
     private let terminal: String
+    private let askpass: AskpassPrompter?
 
     /// A prompter for a program, by the name that people know; the variables are those of
-    /// `PromptSettings`.
+    /// `PromptSettings`; with `asksLikeSSH` also those of ssh-add(1), unless `KEYCHAIN_PROMPT` says
+    /// otherwise.
     package init(
         program: String,
+        asksLikeSSH: Bool = false,
         terminal: String = ControllingTerminal.path,
         variable: @escaping @Sendable (String) -> String?
     ) throws(KeychainError) {
         self.program = program
         self.terminal = terminal
         settings = try PromptSettings(variable: variable)
+        askpass = asksLikeSSH && settings.mode == .auto ? AskpassPrompter(variable) : nil
     }
 
     /// Shows a question and waits.
@@ -35,6 +39,7 @@ package struct ConfirmationPrompter: Sendable {
         let lines = lines.map { PromptText.visible($0) }
         let deadline = PromptDeadline(while: isWanted)
         guard settings.mode != .none else { return false }
+        if let answer = askpass?.confirm(lines.joined(separator: "\n"), deadline) { return answer }
         if settings.mode != .terminal, let answer = dialog(lines, deadline) { return answer }
         guard settings.mode != .pinentry else { return false }
         return askAtTerminal(lines, deadline)

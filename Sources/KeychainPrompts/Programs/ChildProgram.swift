@@ -141,6 +141,25 @@ struct ChildProgram: ~Copyable {
         }
     }
 
+    /// Waits for the end of the program.
+    ///
+    /// - Returns: Its status; nil if it was killed, or nobody wants to know any more.
+    borrowing func exitStatus(until deadline: PromptDeadline) -> Int32? {
+        var info = siginfo_t()
+        while deadline.isOpen {
+            // It stays to be waited for, so that its number is nobody else's.
+            let flags = WEXITED | WNOWAIT | WNOHANG
+            guard waitid(P_PID, id_t(processID), &info, flags) == 0 || errno == EINTR else {
+                return nil
+            }
+            if info.si_signo == SIGCHLD {
+                return info.si_code == CLD_EXITED ? info._sifields._sigchld.si_status : nil
+            }
+            usleep(5_000)
+        }
+        return nil
+    }
+
     /// nil once there is one.
     private borrowing func byte(
         into target: UnsafeMutableRawBufferPointer,

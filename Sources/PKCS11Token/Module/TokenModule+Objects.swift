@@ -30,7 +30,11 @@ extension TokenModule {
             wanted,
             label: label
         )
-        let matches = stored.filter { $0.matches(template) }
+        let namesKeys = template.namesKeys
+        let matches = stored.filter { object in
+            (namesKeys || listsEverything || !object.isOfNewerType)
+                && (slot.login != .out || !object.isPrivate) && object.matches(template)
+        }
         let seesPrivate = try seesPrivateObjects(ofSessionsIn: session.slot)
         try state.withLock { state throws(ReturnCode) in
             guard try state.session(handle).found == nil else { throw .operationActive }
@@ -68,15 +72,12 @@ extension TokenModule {
 
     /// The classes of stored objects that a template can match.
     private static func classes(_ template: Template, seesPrivate: Bool) -> Set<ObjectClass> {
-        var classes: Set<ObjectClass> = [.certificate, .publicKey]
-        if seesPrivate { classes.formUnion([.privateKey, .data]) }
+        var classes: Set<ObjectClass> = [.certificate, .publicKey, .data]
+        if seesPrivate { classes.insert(.privateKey) }
         let named: ObjectClass?
         do throws(ReturnCode) {
             if try template.flag(.token) == false { return [] }
-            if let isPrivate = try template.flag(.isPrivate) {
-                let openly: Set<ObjectClass> = [.certificate, .publicKey]
-                classes = isPrivate ? classes.subtracting(openly) : openly
-            }
+            if try template.flag(.isPrivate) == false { classes.remove(.privateKey) }
             guard template.values[.objectClass] != nil else { return classes }
             named = try template.objectClass()
         } catch {
@@ -165,187 +166,18 @@ extension TokenModule {
     }
 }
 
-// Writing.
-extension TokenModule {
-    /// Makes an object of a template.
-    ///
-    /// - Throws: `sessionReadOnly`, `userNotLoggedIn`, and what is wrong with the template.
-    package func createObject(
-        _ session: UInt,
-        _ template: Template
-    ) throws(ReturnCode) -> UInt {
-        let isToken = try template.flag(.token) ?? false
-        let draft = try TokenObject.draft(template)
-        return try keep([(draft, template, isToken)], session)[0]
-    }
-
-    /// Keeps drafts: in the token, all or none, or in the session.
-    func keep(
-        _ drafts: [(draft: TokenObject.Draft, template: Template, isToken: Bool)],
-        _ handle: UInt
-    ) throws(ReturnCode) -> [UInt] {
-        let (session, slot) = try state.withLock { state throws(ReturnCode) in
-            let session = try state.session(handle)
-            return (session, try state.slot(session.slot))
-        }
-        var items: [AttributeDictionary] = []
-        for draft in drafts {
-            guard draft.isToken else {
-                let object = try living(draft.draft, draft.template, handle, session.slot)
-                if object.isPrivate, slot.login == .out { throw .userNotLoggedIn }
-                try requireUnlocked(object)
-                continue
-            }
-            guard session.isReadWrite else { throw .sessionReadOnly }
-            if draft.draft.isPrivate, slot.login == .out { throw .userNotLoggedIn }
-            items.append(
-                try draft.draft.item(
-                    label: draft.template.bytes(.label) ?? [],
-                    identifier: draft.template.bytes(.identifier) ?? []
-                )
-            )
-        }
-        var references = items.isEmpty ? [][...] : try keychain.add(items, to: slot.group)[...]
-        var handles: [UInt] = []
-        for draft in drafts {
-            let object: TokenObject
-            if draft.isToken, let reference = references.popFirst() {
-                object = try stored(draft.draft, reference, in: session.slot)
-            } else {
-                object = try living(draft.draft, draft.template, handle, session.slot)
-            }
-            handles.append(
-                try state.withLock { state throws(ReturnCode) in
-                    _ = try state.session(handle)
-                    return try state.remember(object)
-                }
-            )
-        }
-        return handles
-    }
-
-    private func stored(
-        _ draft: TokenObject.Draft,
-        _ reference: [UInt8],
-        in slot: UInt
-    ) throws(ReturnCode) -> TokenObject {
-        let item = TokenObject.StoredItem(itemClass: draft.itemClass, reference: reference)
-        return try keychain.object(item, draft.objectClass, in: slot)
-    }
-
-    private func living(
-        _ draft: TokenObject.Draft,
-        _ template: Template,
-        _ session: UInt,
-        _ slot: UInt
-    ) throws(ReturnCode) -> TokenObject {
-        TokenObject(
-            slot: slot,
-            place: .session(session),
-            label: template.bytes(.label) ?? [],
-            identifier: template.bytes(.identifier) ?? [],
-            content: draft.content,
-            uses: draft.uses,
-            isMarkedPrivate: try template.flag(.isPrivate) ?? false
-        )
-    }
-
-    /// Deletes an object.
-    ///
-    /// - Throws: `objectHandleInvalid`, `sessionReadOnly`.
-    package func destroyObject(_ handle: UInt, of object: UInt) throws(ReturnCode) {
-        let (session, found) = try state.withLock { state throws(ReturnCode) in
-            let session = try state.session(handle)
-            return (session, try state.object(object, for: session))
-        }
-        try requireUnlocked(found)
-        if let item = found.item {
-            guard session.isReadWrite else { throw .sessionReadOnly }
-            try keychain.delete(item)
-        }
-        state.withLock { $0.forget(object) }
-    }
-
-    /// Changes label, identifier or value of an object.
-    ///
-    /// - Throws: `attributeReadOnly` for all other attributes, unless they stay as they are.
-    package func setAttributes(
-        _ handle: UInt,
-        of object: UInt,
-        _ template: Template
-    ) throws(ReturnCode) {
-        var (session, found) = try state.withLock { state throws(ReturnCode) in
-            let session = try state.session(handle)
-            return (session, try state.object(object, for: session))
-        }
-        guard found.item == nil || session.isReadWrite else { throw .sessionReadOnly }
-        try requireUnlocked(found)
-        var changes: AttributeDictionary = [:]
-        for (type, value) in template.values {
-            try change(type, value, of: &found, &changes)
-        }
-        if let item = found.item, !changes.values.isEmpty {
-            try keychain.update(item, with: changes)
-        }
-        let changed = found
-        state.withLock { state in
-            if state.objects[object] != nil { state.objects[object] = changed }
-        }
-    }
-
-    private func change(
-        _ type: AttributeType,
-        _ value: TemplateValue,
-        of object: inout TokenObject,
-        _ changes: inout AttributeDictionary
-    ) throws(ReturnCode) {
-        let bytes = value.copyBytesUnprotected
-        switch (type, object.content) {
-        case (.label, _):
-            object.label = bytes
-            changes[.label] = .data(bytes)
-        case (.identifier, .certificate), (.identifier, .publicKey), (.identifier, .privateKey):
-            object.identifier = bytes
-            changes[.alias] = .data(bytes)
-        case (.value, .data(let application, _)):
-            guard case .secret(let secret) = value else { throw .attributeValueInvalid }
-            changes[QueryKey.valueData.rawValue] = .secret(secret)
-            object.content = .data(application: application, object.isStored ? nil : secret)
-        default:
-            // NSS and others repeat what is so already, and set the subject of a key.
-            if case .bytes(let present) = object.answer(type), present == bytes { return }
-            guard type == .subject, object.isKey else { throw .attributeReadOnly }
-        }
+extension Template {
+    /// Whether a search says more than the class of what it wants.
+    fileprivate var namesKeys: Bool {
+        [AttributeType.keyType, .label, .identifier, .curvePoint, .curveParameters, .publicKeyInfo]
+            .contains { values[$0] != nil }
     }
 }
 
 extension TokenObject {
-    fileprivate var isKey: Bool {
-        switch content {
-        case .publicKey, .privateKey: true
-        case .certificate, .data, .secretKey: false
-        }
-    }
-}
-
-extension TokenObject.Draft {
-    fileprivate var objectClass: ObjectClass {
-        switch content {
-        case .certificate: .certificate
-        case .publicKey: .publicKey
-        case .privateKey: .privateKey
-        case .data: .data
-        case .secretKey: .secretKey
-        }
-    }
-
-    fileprivate var isPrivate: Bool { objectClass == .privateKey || objectClass == .data }
-
-    fileprivate var itemClass: ItemClass {
-        switch content {
-        case .certificate: .certificate
-        case .publicKey, .privateKey, .secretKey: .key
-        case .data: .genericPassword
-        }
-    }
+    /// Whether it is a key of a type that PKCS #11 2.40 does not have.
+    ///
+    /// OpenSSL's engine (libp11 0.4) gives up a whole token at the first key whose type it does not
+    /// know, so a search that asks for keys in general does not return these.
+    fileprivate var isOfNewerType: Bool { keyType == .edwards || keyType == .montgomery }
 }

@@ -52,6 +52,11 @@ extension TokenModule {
             return try Operation(.digest, hash: hash)
         }
         guard let (handle, object) = named, let use = kind.use else { throw .keyHandleInvalid }
+        try object.requirePermission(for: mechanism)
+        if case .secretKey(let key) = object.content {
+            try requireUnlocked(object)
+            return try secretOperation(kind, mechanism, parameter, (handle, object.uses, key))
+        }
         let needsPrivateKey = kind == .sign || kind == .decrypt
         let keyKind = try keyKind(object, needsPrivateKey: needsPrivateKey)
         let isSignature = kind == .sign || kind == .verify
@@ -63,12 +68,43 @@ extension TokenModule {
         let key: Operation.Key =
             needsPrivateKey ? .privateHalf(handle) : .publicHalf(try storedKey(object))
         let byteCount = scheme.byteCount
-        return try Operation(
+        var operation = try Operation(
             isSignature
                 ? .signature(key, scheme.scheme, signatureByteCount: byteCount)
                 : .encryption(key, scheme.scheme, blockByteCount: byteCount),
             hash: scheme.hash
         )
+        operation.needsPasscode = needsPrivateKey && object.isTrue(.alwaysAuthenticate)
+        return operation
+    }
+
+    /// An operation with a secret key of a session.
+    private func secretOperation(
+        _ kind: OperationKind,
+        _ mechanism: Mechanism,
+        _ parameter: MechanismCall.Parameter,
+        _ key: (handle: UInt, uses: TokenObject.Uses, secret: TokenObject.SecretKey)
+    ) throws(ReturnCode) -> Operation {
+        guard let use = kind.use else { throw .keyHandleInvalid }
+        let isCipher = kind == .encrypt || kind == .decrypt
+        let needed: KeyTypeNumber = isCipher ? .aes : .genericSecret
+        switch mechanism.form {
+        case .cipher, .authenticatedCipher, .code: break
+        default: throw .keyTypeInconsistent
+        }
+        guard key.secret.keyType == needed else { throw .keyTypeInconsistent }
+        guard key.uses.contains(use) else { throw .keyFunctionNotPermitted }
+        if case .code(let hash) = mechanism.form {
+            guard case .none = parameter else { throw .mechanismParameterInvalid }
+            return try Operation(code: hash, key.handle, key: key.secret.value)
+        }
+        let cipher = try CipherWork(
+            mechanism,
+            parameter,
+            encrypts: kind == .encrypt,
+            key: key.secret.value
+        )
+        return try Operation(.cipher(key.handle, cipher), hash: nil)
     }
 
     private func keyKind(
@@ -104,7 +140,7 @@ extension TokenModule {
     /// The object of a private key with which an operation ends.
     ///
     /// - Throws: `userNotLoggedIn` after `C_Logout`, `keyHandleInvalid` if the object is gone.
-    private func keyObject(_ handle: UInt, in session: UInt) throws(ReturnCode) -> TokenObject {
+    func keyObject(_ handle: UInt, in session: UInt) throws(ReturnCode) -> TokenObject {
         try state.withLock { state throws(ReturnCode) in
             let session = try state.session(session)
             guard try state.slot(session.slot).login != .out else { throw .userNotLoggedIn }
@@ -113,8 +149,14 @@ extension TokenModule {
     }
 
     /// Checks that a key can still be reached, without a use and without a prompt.
-    private func requireReach(_ handle: UInt, in session: UInt) throws(ReturnCode) {
-        let object = try keyObject(handle, in: session)
+    func requireReach(_ handle: UInt, in session: UInt) throws(ReturnCode) {
+        let object = try state.withLock { state throws(ReturnCode) in
+            let session = try state.session(session)
+            let object = try state.key(handle, for: session)
+            let login = try state.slot(session.slot).login
+            guard !object.isPrivate || login != .out else { throw .userNotLoggedIn }
+            return object
+        }
         try requireUnlocked(object)
         guard let item = object.item else { return }
         do throws(ReturnCode) {
@@ -127,7 +169,7 @@ extension TokenModule {
     /// Lends an operation to the body, which hands it back to go on, or nil to end it.
     ///
     /// Meanwhile the session is without it, so that no second thread works on it.
-    private func with<R>(
+    func with<R>(
         _ kind: OperationKind,
         _ session: UInt,
         _ body: (inout Operation?) throws(ReturnCode) -> R
@@ -162,6 +204,9 @@ extension TokenModule {
         _ part: UnsafeRawBufferPointer
     ) throws(ReturnCode) {
         try with(kind, session) { operation throws(ReturnCode) in
+            if case .code(let handle, _)? = operation?.work {
+                try requireReach(handle, in: session)
+            }
             try operation?.update(part)
         }
     }
@@ -188,6 +233,8 @@ extension TokenModule {
             let byteCount = own.outputByteCount
             guard let capacity else { return .size(byteCount) }
             guard capacity >= byteCount else { return .tooSmall(byteCount) }
+            guard !own.needsPasscode else { throw .userNotLoggedIn }
+            if case .code(let handle, _) = own.work { try requireReach(handle, in: session) }
             if let whole { try own.take(whole) }
             let output = try own.finish { handle throws(ReturnCode) in
                 try storedKey(try keyObject(handle, in: session))
@@ -209,40 +256,9 @@ extension TokenModule {
             guard var own = operation else { throw .operationNotInitialized }
             guard whole == nil || !own.isUpdated else { throw .operationActive }
             operation = nil
+            if let handle = own.secretKey { try requireReach(handle, in: session) }
             if let whole { try own.take(whole) }
             try own.verify(signature)
-        }
-    }
-
-    /// Encrypts or decrypts a block.
-    ///
-    /// Plaintext for which the buffer is too small waits: the work is done once.
-    /// - Throws: `encryptedDataInvalid`, `encryptedDataLengthRange`, `dataLengthRange`, and why the
-    ///   key cannot be read, such as `userNotLoggedIn` after a lock.
-    package func transform(
-        _ kind: OperationKind,
-        in session: UInt,
-        _ input: UnsafeRawBufferPointer,
-        capacity: Int?
-    ) throws(ReturnCode) -> Output {
-        try with(kind, session) { operation throws(ReturnCode) in
-            guard var own = operation else { throw .operationNotInitialized }
-            guard let capacity else { return .size(own.outputByteCount) }
-            let output: SharedSecret
-            if let pending = own.pending {
-                if let key = own.privateKey { try requireReach(key, in: session) }
-                output = pending
-            } else {
-                try own.take(input)
-                output = try own.transform(decrypts: kind == .decrypt) {
-                    handle throws(ReturnCode) in
-                    try storedKey(try keyObject(handle, in: session))
-                }
-            }
-            own.pending = output
-            let answer = Output.delivering(output, capacity: capacity)
-            if case .bytes = answer { operation = nil } else { operation = own }
-            return answer
         }
     }
 }

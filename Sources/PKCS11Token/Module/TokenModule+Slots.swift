@@ -31,11 +31,16 @@ extension TokenModule {
     ///     opened has no slots.
     /// - Returns: The numbers, in the order in which the groups were seen.
     package func slots(onlyPresent: Bool, isRefreshing: Bool) -> [UInt] {
-        if isRefreshing || state.withLock({ $0.slots.isEmpty }) { refreshSlots() }
+        isRefreshing ? refreshSlots() : findSlots()
         return state.withLock { state in
             state.slots.indices.filter { !onlyPresent || state.slots[$0].isPresent }
                 .map { UInt($0) }
         }
+    }
+
+    /// Finds the slots before anybody names one; a program may know a number without a list.
+    private func findSlots() {
+        if state.withLock({ $0.slots.isEmpty }) { refreshSlots() }
     }
 
     private func refreshSlots() {
@@ -60,13 +65,15 @@ extension TokenModule {
     ///
     /// - Throws: `slotIDInvalid`.
     package func group(_ slot: UInt) throws(ReturnCode) -> String {
-        try state.withLock { state throws(ReturnCode) in try state.slot(slot).group }
+        findSlots()
+        return try state.withLock { state throws(ReturnCode) in try state.slot(slot).group }
     }
 
     /// What is told of a token.
     ///
     /// - Throws: `slotIDInvalid`, `tokenNotPresent`, and why the keychain does not answer.
     package func token(_ slot: UInt) throws(ReturnCode) -> TokenDescription {
+        findSlots()
         let (known, sessions) = try state.withLock { state throws(ReturnCode) in
             (try state.slot(slot), state.sessions.values.filter { $0.slot == slot })
         }
@@ -106,6 +113,7 @@ extension TokenModule {
     ///   `sessionParallelNotSupported`.
     package func openSession(slot: UInt, flags: UInt) throws(ReturnCode) -> UInt {
         guard flags & Flags.serialSession != 0 else { throw .sessionParallelNotSupported }
+        findSlots()
         return try state.withLock { state throws(ReturnCode) in
             guard try state.slot(slot).isPresent else { throw .tokenNotPresent }
             guard state.sessions.count < Self.sessionLimit else { throw .sessionCount }
@@ -127,6 +135,7 @@ extension TokenModule {
     ///
     /// - Throws: `slotIDInvalid`.
     package func closeAllSessions(slot: UInt) throws(ReturnCode) {
+        findSlots()
         try state.withLock { state throws(ReturnCode) in
             _ = try state.slot(slot)
             for (handle, session) in state.sessions where session.slot == slot {
@@ -173,11 +182,12 @@ extension TokenModule {
     ///
     /// - Parameters:
     ///   - session: Any session of the token.
-    ///   - userType: 1; other users do not exist here.
+    ///   - userType: 1; 2 for the operation of a key that demands the passcode each time. Other
+    ///     users do not exist here.
     ///   - passcode: The passcode; nil to ask a person.
     /// - Throws: `userPinNotInitialized` for a keychain without a passcode, `pinIncorrect`,
     ///   `pinLocked` while the next attempt has to wait, `userAlreadyLoggedIn`,
-    ///   `functionCanceled` if the person did not answer.
+    ///   `functionCanceled` if the person did not answer, `argumentsBad` if nobody can be asked.
     package func login(
         _ session: UInt,
         userType: UInt,
@@ -187,22 +197,31 @@ extension TokenModule {
             let slot = try state.session(session).slot
             return (slot, try state.slot(slot).login)
         }
-        guard userType != 2 else { throw .operationNotInitialized }
+        guard userType != 2 else { return try confirmOperation(in: session, passcode) }
         guard userType == 1 else { throw .userTypeInvalid }
         let status = try keychain.status()
         guard status.isPasscodeSet else { throw .userPinNotInitialized }
         guard login != .user || !status.isProtectedDataAvailable else {
             throw .userAlreadyLoggedIn
         }
+        try unlock(with: passcode)
+        state.withLock { $0.slots[Int(slot)].login = .user }
+    }
+
+    /// Checks a passcode, or what a person types, and unlocks with it.
+    func unlock(with passcode: SharedSecret?) throws(ReturnCode) {
+        let status = try keychain.status()
+        guard status.isPasscodeSet else { throw .userPinNotInitialized }
         guard status.delaySeconds <= 0 else { throw .pinLocked }
-        guard let passcode = passcode ?? passcodes.ask() else { throw .functionCanceled }
+        guard let passcode = passcode ?? passcodes.ask() else {
+            throw passcodes.isAvailable() ? .functionCanceled : .argumentsBad
+        }
         guard (1...Self.passcodeByteCountLimit).contains(passcode.secret.byteCount) else {
             throw .pinLengthRange
         }
         do throws(KeychainError) { try keychain.unlock(passcode) } catch {
             throw error.status == .authFailed ? .pinIncorrect : ReturnCode(error)
         }
-        state.withLock { $0.slots[Int(slot)].login = .user }
     }
 
     /// Hides the private objects of a slot; the keychain stays as it is.

@@ -44,20 +44,25 @@ package final class TokenModule: Sendable {
 
     let keychain: TokenKeychain
     let passcodes: PasscodeSource
+    /// Whether keys of newer types are found by a search for any keys.
+    let listsEverything: Bool
     let state: AdaptiveMutex<TokenState>
 
     /// A module in front of a keychain.
     ///
     /// - Parameters:
     ///   - passcodes: Who asks a person for the passcode.
+    ///   - listsEverything: Whether a search for any keys finds those on Curve25519, too.
     ///   - last: The last number that is no handle of this module: earlier ones may be of others.
     ///   - connect: Finds the keychain, for every request anew.
     package init(
         passcodes: PasscodeSource = .nobody,
+        listsEverything: Bool = false,
         handlesAfter last: UInt = 0,
         connect: @escaping @Sendable () throws(KeychainError) -> any Endpoint
     ) {
         self.passcodes = passcodes
+        self.listsEverything = listsEverything
         state = AdaptiveMutex(TokenState(lastHandle: last))
         keychain = TokenKeychain(connect: connect)
     }

@@ -65,6 +65,17 @@ extension AttributeType {
     package static let curvePoint = AttributeType(0x181)
     package static let alwaysAuthenticate = AttributeType(0x202)
     package static let wrapWithTrusted = AttributeType(0x210)
+    package static let javaSecurityDomain = AttributeType(0x88)
+    package static let subjectKeyHash = AttributeType(0x8A)
+    package static let issuerKeyHash = AttributeType(0x8B)
+    package static let nameHashAlgorithm = AttributeType(0x8C)
+    package static let wrapTemplate = AttributeType(0x4000_0211)
+    package static let unwrapTemplate = AttributeType(0x4000_0212)
+    package static let deriveTemplate = AttributeType(0x4000_0213)
+    package static let allowedMechanisms = AttributeType(0x4000_0600)
+    /// Of NSS: the public half beside a private key, and the mail address of a certificate.
+    package static let nssDatabase = AttributeType(0xD5A0_DB00)
+    package static let nssEmail = AttributeType(0xCE53_4352)
 
     /// The attributes whose values are secret; a template hands them over in wiped memory.
     package static let secrets: Set<AttributeType> = [

@@ -18,6 +18,16 @@ package struct Mechanism: Sendable {
         case edwards
         case agreement
         case generation(KeyFamily)
+        case secretGeneration(KeyTypeNumber)
+        /// AES in blocks, with padding of PKCS #7 or without.
+        case cipher(RunningCipher.Mode, pads: Bool)
+        /// AES in Galois/counter mode.
+        case authenticatedCipher
+        case keyWrap(SessionKeyWrap.Padding)
+        /// A code of a message under a secret key.
+        case code(HashFunctionName)
+        /// A key that is the encryption of data.
+        case encryptedData(RunningCipher.Mode)
     }
 
     /// The number of the header.
@@ -48,14 +58,18 @@ package struct Mechanism: Sendable {
         | Flags.uncompressedPoint
     private static let signature = Flags.sign | Flags.verify
     private static let encryption = Flags.encrypt | Flags.decrypt
+    private static let wrapping = Flags.wrap | Flags.unwrap
+    /// In bytes, as all sizes of secret keys.
+    private static let aesSizes: ClosedRange<UInt> = 16...32
+    private static let secretSizes: ClosedRange<UInt> = 1...1024
 
     /// Every mechanism, in the order in which programs get them.
     package static let all: [Mechanism] = [
         .init(0x0000, .generation(.rsa), rsaSizes, Flags.generateKeyPair),
-        .init(0x0001, .rsaPKCS(nil, nil), rsaSizes, signature | encryption),
+        .init(0x0001, .rsaPKCS(nil, nil), rsaSizes, signature | encryption | wrapping),
         .init(0x0003, .rsaRaw, rsaSizes, signature | encryption),
         .init(0x0006, .rsaPKCS(.sha1, .sha1), rsaSizes, signature),
-        .init(0x0009, .rsaOAEP, rsaSizes, encryption),
+        .init(0x0009, .rsaOAEP, rsaSizes, encryption | wrapping),
         .init(0x000D, .rsaPSS(nil, nil), rsaSizes, signature),
         .init(0x000E, .rsaPSS(.sha1, .sha1), rsaSizes, signature),
         .init(0x0040, .rsaPKCS(.sha256, .sha256), rsaSizes, signature),
@@ -66,9 +80,14 @@ package struct Mechanism: Sendable {
         .init(0x0045, .rsaPSS(.sha512, .sha512), rsaSizes, signature),
         .init(0x0210, .digest(.md5), 0...0, Flags.digest),
         .init(0x0220, .digest(.sha1), 0...0, Flags.digest),
+        .init(0x0221, .code(.sha1), secretSizes, signature),
         .init(0x0250, .digest(.sha256), 0...0, Flags.digest),
+        .init(0x0251, .code(.sha256), secretSizes, signature),
         .init(0x0260, .digest(.sha384), 0...0, Flags.digest),
+        .init(0x0261, .code(.sha384), secretSizes, signature),
         .init(0x0270, .digest(.sha512), 0...0, Flags.digest),
+        .init(0x0271, .code(.sha512), secretSizes, signature),
+        .init(0x0350, .secretGeneration(.genericSecret), secretSizes, Flags.generateKey),
         .init(0x1040, .generation(.ellipticCurve), curveSizes, Flags.generateKeyPair | curve),
         .init(0x1041, .ecdsa(nil, nil), curveSizes, signature | curve),
         .init(0x1042, .ecdsa(.sha1, .sha1), curveSizes, signature | curve),
@@ -79,11 +98,26 @@ package struct Mechanism: Sendable {
         .init(0x1051, .agreement, curveSizes, Flags.derive | curve),
         .init(0x1055, .generation(.ed25519), edwardsSizes, Flags.generateKeyPair),
         .init(0x1057, .edwards, edwardsSizes, signature),
+        .init(0x1080, .secretGeneration(.aes), aesSizes, Flags.generateKey),
+        .init(0x1081, .cipher(.codebook, pads: false), aesSizes, encryption),
+        .init(0x1082, .cipher(.chained, pads: false), aesSizes, encryption),
+        .init(0x1085, .cipher(.chained, pads: true), aesSizes, encryption | wrapping),
+        .init(0x1086, .cipher(.counted, pads: false), aesSizes, encryption),
+        .init(0x1087, .authenticatedCipher, aesSizes, encryption),
+        .init(0x1104, .encryptedData(.codebook), aesSizes, Flags.derive),
+        .init(0x1105, .encryptedData(.chained), aesSizes, Flags.derive),
+        .init(0x2109, .keyWrap(.none), aesSizes, wrapping),
+        .init(0x210A, .keyWrap(.padded), aesSizes, wrapping),
     ]
 
     /// The structure that a parameter has to be.
     package enum ParameterForm: Sendable, Hashable {
         case none, pss, oaep, agreement
+        /// The 16 bytes of an initialization vector.
+        case vector
+        case counter, authenticated
+        /// Data that is encrypted to a key, and a vector before it.
+        case data, chainedData
     }
 
     /// The structure of this mechanism's parameter.
@@ -92,7 +126,14 @@ package struct Mechanism: Sendable {
         case .rsaPSS: .pss
         case .rsaOAEP: .oaep
         case .agreement: .agreement
-        case .digest, .rsaPKCS, .rsaRaw, .ecdsa, .edwards, .generation: .none
+        case .cipher(.chained, _): .vector
+        case .cipher(.counted, _): .counter
+        case .authenticatedCipher: .authenticated
+        case .encryptedData(.chained): .chainedData
+        case .encryptedData: .data
+        case .digest, .rsaPKCS, .rsaRaw, .ecdsa, .edwards, .generation, .secretGeneration,
+            .cipher, .keyWrap, .code:
+            .none
         }
     }
 
@@ -120,6 +161,10 @@ package struct MechanismCall: Sendable {
         case pss(hash: UInt, mask: UInt, saltByteCount: UInt)
         case oaep(hash: UInt, mask: UInt, source: UInt, label: [UInt8])
         case agreement(derivation: UInt, shared: [UInt8], publicKey: [UInt8])
+        case vector([UInt8])
+        case counter(bitCount: UInt, block: [UInt8])
+        case authenticated(nonce: [UInt8], data: [UInt8], tagBitCount: UInt)
+        case encrypted(vector: [UInt8], data: [UInt8])
         /// Bytes of no form that is known here.
         case other
     }
@@ -144,6 +189,12 @@ enum HashNumbers {
     static func hash(digest: UInt, mask: UInt) -> HashAlgorithm? {
         rows.first { $0.digest == digest && $0.mask == mask }?.hash
     }
+
+    /// The hash of a mechanism for digests.
+    static func hash(digest: UInt) -> HashAlgorithm? { rows.first { $0.digest == digest }?.hash }
+
+    /// The hash of a mask.
+    static func hash(mask: UInt) -> HashAlgorithm? { rows.first { $0.mask == mask }?.hash }
 
     /// The hash of a derivation by X9.63.
     static func hash(derivation: UInt) -> HashAlgorithm? {

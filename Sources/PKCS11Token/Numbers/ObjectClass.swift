@@ -53,7 +53,10 @@ package enum Flags {
     package static let digest: UInt = 1 << 10
     package static let sign: UInt = 1 << 11
     package static let verify: UInt = 1 << 13
+    package static let generateKey: UInt = 1 << 15
     package static let generateKeyPair: UInt = 1 << 16
+    package static let wrap: UInt = 1 << 17
+    package static let unwrap: UInt = 1 << 18
     package static let derive: UInt = 1 << 19
     package static let curveOverPrimeField: UInt = 1 << 20
     package static let namedCurve: UInt = 1 << 23

@@ -1,5 +1,3 @@
-// ★ Table: the attributes of each class of objects.
-
 import Cryptography
 import Secrets
 
@@ -22,29 +20,50 @@ extension TokenObject {
     ///
     /// - Source: PKCS #11 Base Specification 2.40 §4; Documentation/Spec/pkcs11.md §4.
     func answer(_ type: AttributeType) -> AttributeAnswer {
+        guard let rule = AttributeRule.row(type, objectClass, keyType) else { return .unknown }
+        switch rule.origin {
+        case .kept(let otherwise): return .bytes(keptValue(type, rule) ?? otherwise)
+        case .told(let otherwise): return .bytes(toldValue(type) ?? otherwise)
+        case .use: return .bytes(Encoding.flag(TokenObject.Uses(type).map(uses.contains) ?? false))
+        case .passedOver: return .unknown
+        case .made, .same: break
+        }
         switch type {
         case .objectClass: return .bytes(Encoding.number(objectClass.rawValue))
         case .token: return .bytes(Encoding.flag(isStored))
-        case .isPrivate: return .bytes(Encoding.flag(isPrivate))
-        case .label: return .bytes(label)
-        case .modifiable, .destroyable: return .bytes(Encoding.flag(true))
-        case .copyable: return .bytes(Encoding.flag(false))
+        case .isPrivate: return .bytes(Encoding.flag(true))
+        case .trusted: return .bytes(Encoding.flag(false))
+        case .wrapTemplate, .unwrapTemplate, .deriveTemplate: return .bytes([])
+        case .keyType: return .bytes(Encoding.number((keyType ?? .genericSecret).rawValue))
         default: break
         }
         switch content {
         case .certificate(let certificate): return answer(type, of: certificate)
-        case .publicKey(let key): return keyAnswer(type) ?? publicAnswer(type, of: key)
-        case .privateKey(let key): return keyAnswer(type) ?? privateAnswer(type, of: key)
+        case .publicKey(let key): return Self.numberAnswer(type, key.kind, key)
+        case .privateKey(let key): return privateAnswer(type, of: key)
         case .data(let application, let value): return dataAnswer(type, application, value)
-        case .secretKey(let key): return keyAnswer(type) ?? secretAnswer(type, of: key)
+        case .secretKey(let key): return secretAnswer(type, of: key)
         }
+    }
+
+    private func keptValue(_ type: AttributeType, _ rule: AttributeRule) -> [UInt8]? {
+        switch type {
+        case .label: label
+        case .identifier: identifier
+        case .isPrivate: Encoding.flag(isPrivate)
+        default: (isStored ? rule.inToken : nil) ?? kept[type]
+        }
+    }
+
+    private func toldValue(_ type: AttributeType) -> [UInt8]? {
+        // Whatever was said before: another program may have let the key out since.
+        if type == .neverExtractable, isTrue(.extractable) { return nil }
+        return kept[type]
     }
 
     private func answer(_ type: AttributeType, of certificate: Certificate) -> AttributeAnswer {
         switch type {
-        case .certificateType, .certificateCategory: .bytes(Encoding.number(0))
-        case .trusted: .bytes(Encoding.flag(false))
-        case .identifier: .bytes(identifier)
+        case .certificateType: .bytes(Encoding.number(0))
         case .subject: .bytes(certificate.subject.der)
         case .issuer: .bytes(certificate.issuer.der)
         case .serialNumber: .bytes(certificate.serialNumberElement)
@@ -53,34 +72,8 @@ extension TokenObject {
             .bytes(Array(((try? Digest.sha1(certificate.der)) ?? []).prefix(3)))
         case .startDate: .bytes(CalendarDate(secondsSince2001: certificate.notBefore).digits)
         case .endDate: .bytes(CalendarDate(secondsSince2001: certificate.notAfter).digits)
-        case .url: .bytes([])
         case .publicKeyInfo: .bytes(certificate.publicKey?.subjectPublicKeyInfo ?? [])
         default: .unknown
-        }
-    }
-
-    /// What all keys have in common; nil for attributes of some keys.
-    private func keyAnswer(_ type: AttributeType) -> AttributeAnswer? {
-        if let row = Uses.rows.first(where: { $0.type == type }) {
-            return .bytes(Encoding.flag(uses.contains(row.use)))
-        }
-        return switch type {
-        case .identifier: .bytes(identifier)
-        case .startDate, .endDate: .bytes([])
-        case .local: .bytes(Encoding.flag(false))
-        // CK_UNAVAILABLE_INFORMATION: nobody wrote down how the key came to be.
-        case .keyGenerationMechanism: .bytes(Encoding.number(.max))
-        case .wrap, .unwrap, .signRecover, .verifyRecover: .bytes(Encoding.flag(false))
-        default: nil
-        }
-    }
-
-    private func publicAnswer(_ type: AttributeType, of key: PublicKey) -> AttributeAnswer {
-        switch type {
-        case .keyType: .bytes(Encoding.number(KeyTypeNumber(key.kind).rawValue))
-        case .subject: .bytes([])
-        case .trusted: .bytes(Encoding.flag(false))
-        default: Self.numberAnswer(type, key.kind, key)
         }
     }
 
@@ -88,18 +81,19 @@ extension TokenObject {
         _ type: AttributeType,
         of key: StoredPrivateKey
     ) -> AttributeAnswer {
+        guard Self.isSecretNumber(type) else {
+            return Self.numberAnswer(type, key.kind, key.publicKey)
+        }
+        guard showsSecrets, case .privateKey(let own)? = key.material?.material,
+            let number = try? own.number(type)
+        else { return .sensitive }
+        return .secret(SharedSecret(number))
+    }
+
+    private static func isSecretNumber(_ type: AttributeType) -> Bool {
         switch type {
-        case .keyType: return .bytes(Encoding.number(KeyTypeNumber(key.kind).rawValue))
-        case .subject: return .bytes([])
-        case .sensitive: return .bytes(Encoding.flag(true))
-        case .extractable: return .bytes(Encoding.flag(key.isExtractable))
-        case .neverExtractable: return .bytes(Encoding.flag(!key.isExtractable))
-        case .alwaysSensitive, .alwaysAuthenticate, .wrapWithTrusted:
-            return .bytes(Encoding.flag(false))
-        case .privateExponent, .prime1, .prime2, .exponent1, .exponent2, .coefficient:
-            return key.kind.family == .rsa ? .sensitive : .unknown
-        case .value: return key.kind.family == .rsa ? .unknown : .sensitive
-        default: return Self.numberAnswer(type, key.kind, key.publicKey)
+        case .value, .privateExponent, .prime1, .prime2, .exponent1, .exponent2, .coefficient: true
+        default: false
         }
     }
 
@@ -134,7 +128,6 @@ extension TokenObject {
     ) -> AttributeAnswer {
         switch type {
         case .application: .bytes(application)
-        case .objectID: .bytes([])
         case .value: value.map { .secret($0) } ?? .needsValue
         default: .unknown
         }
@@ -142,14 +135,42 @@ extension TokenObject {
 
     private func secretAnswer(_ type: AttributeType, of key: SecretKey) -> AttributeAnswer {
         switch type {
-        case .keyType: .bytes(Encoding.number(key.keyType.rawValue))
-        case .value: key.protection.showsValue ? .secret(key.value) : .sensitive
+        case .value: showsSecrets ? .secret(key.value) : .sensitive
         case .valueLength: .bytes(Encoding.number(UInt(key.value.secret.byteCount)))
-        case .sensitive: .bytes(Encoding.flag(key.protection.isSensitive))
-        case .extractable: .bytes(Encoding.flag(key.protection.isExtractable))
-        // Nothing here knows where the value was before.
-        case .alwaysSensitive, .neverExtractable: .bytes(Encoding.flag(false))
+        case .checkValue: .bytes(key.checkValue)
         default: .unknown
+        }
+    }
+}
+
+extension TokenObject.SecretKey {
+    /// The first three bytes of what the key makes of zeros, or of its hash.
+    ///
+    /// - Source: PKCS #11 Base Specification 2.40 §4.10.2.
+    fileprivate var checkValue: [UInt8] {
+        guard keyType == .aes else {
+            return Array(
+                ((try? Digest.sha1(value.secret.copyBytesUnprotected())) ?? []).prefix(3)
+            )
+        }
+        let cipher = try? RunningCipher(.codebook, encrypts: true, key: value.secret)
+        let zeros = [UInt8](repeating: 0, count: RunningCipher.blockByteCount)
+        let block = zeros.withUnsafeBytes { try? cipher?.process($0) }
+        return block.map { Array($0.secret.copyBytesUnprotected().prefix(3)) } ?? []
+    }
+}
+
+extension PrivateKey {
+    /// A secret number by its attribute.
+    fileprivate func number(_ type: AttributeType) throws(CryptographyError) -> Secret {
+        switch type {
+        case .privateExponent: try rsaNumber(.privateExponent)
+        case .prime1: try rsaNumber(.prime1)
+        case .prime2: try rsaNumber(.prime2)
+        case .exponent1: try rsaNumber(.exponent1)
+        case .exponent2: try rsaNumber(.exponent2)
+        case .coefficient: try rsaNumber(.coefficient)
+        default: try rawRepresentation()
         }
     }
 }
@@ -161,8 +182,27 @@ extension TokenObject {
     /// What takes a prompt or another request to know is no match, nor is a secret.
     func matches(_ template: Template) -> Bool {
         template.values.allSatisfy { type, value in
-            guard case .bytes(let bytes) = answer(type) else { return false }
-            return bytes == value.copyBytesUnprotected
+            guard case .bytes(let bytes) = value else { return false }
+            return says(type, bytes)
+        }
+    }
+
+    /// Whether an attribute has a value, in any of the forms in which programs write it.
+    ///
+    /// Which form it is decides the size that the value should have, and not what parses.
+    func says(_ type: AttributeType, _ bytes: [UInt8]) -> Bool {
+        guard case .bytes(let own) = answer(type) else { return false }
+        if own == bytes { return true }
+        switch (type, content) {
+        case (.serialNumber, .certificate(let certificate)):
+            return bytes == certificate.serialNumber
+        case (.curvePoint, .publicKey(let key)): return bytes == key.externalRepresentation
+        case (.curvePoint, .privateKey(let key)):
+            return bytes == key.publicKey?.externalRepresentation
+        case (.curveParameters, _): return KeyKind(curveParameters: bytes)?.curveParameters == own
+        case (.modulus, _), (.publicExponent, _):
+            return bytes.drop { $0 == 0 }.elementsEqual(own)
+        default: return false
         }
     }
 }
@@ -193,6 +233,20 @@ struct CalendarDate {
         let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
         let dayOfMonth = dayOfYear - (153 * shifted + 2) / 5 + 1
         digits = Self.text(year, 4) + Self.text(month, 2) + Self.text(dayOfMonth, 2)
+    }
+
+    /// Whether the bytes are a day of the calendar.
+    static func isDate(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count == 8, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return false
+        }
+        let numbers = bytes.map { Int($0) - 0x30 }
+        let year = numbers[0..<4].reduce(0) { 10 * $0 + $1 }
+        let month = 10 * numbers[4] + numbers[5]
+        let day = 10 * numbers[6] + numbers[7]
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return (1...12).contains(month) && day >= 1 && day <= lengths[month - 1]
     }
 
     private static func text(_ number: Int64, _ count: Int) -> [UInt8] {

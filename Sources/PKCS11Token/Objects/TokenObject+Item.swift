@@ -27,6 +27,10 @@ extension TokenObject {
         place = .token(StoredItem(itemClass: itemClass, reference: reference))
         label = named ?? []
         identifier = attributes[.alias]?.byteString ?? []
+        // Bytes that nobody here wrote say nothing.
+        kept =
+            attributes[.tokenAttributes]?.byteString.flatMap(KeptAttributes.init(encoded:))
+            ?? KeptAttributes()
         switch itemClass {
         case .certificate:
             guard let der = found.data?.secret.copyBytesUnprotected(),
@@ -39,7 +43,8 @@ extension TokenObject {
             guard let content = Self.key(found, hash) else { return nil }
             self.content = content
             if identifier.isEmpty { identifier = hash }
-            uses = Self.uses(content, attributes)
+            uses = Self.uses(content, attributes, kept)
+            keepOrigin(attributes)
         case .genericPassword:
             guard attributes[.service]?.byteString != Self.undoService else { return nil }
             content = .data(application: attributes[.service]?.byteString ?? [], nil)
@@ -71,13 +76,30 @@ extension TokenObject {
                 kind: kind,
                 publicKeyHash: hash,
                 publicKey: nil,
-                material: nil,
-                isExtractable: parameters.flag(.isExtractable) ?? true
+                material: nil
             )
         )
     }
 
-    private static func uses(_ content: Content, _ attributes: AttributeValues) -> Uses {
+    /// What the item says of a key's past: it may leave the keychain or not, and a key of the secure
+    /// element was made there.
+    private mutating func keepOrigin(_ attributes: AttributeValues) {
+        guard case .privateKey = content else { return }
+        let mayLeave = KeyParameters(attributes).flag(.isExtractable) ?? true
+        kept[.extractable] = Encoding.flag(mayLeave)
+        guard attributes[.tokenID] == .string(ElementKeyHandle.tokenID) else { return }
+        for type in [AttributeType.local, .alwaysSensitive, .neverExtractable] {
+            kept[type] = Encoding.flag(true)
+        }
+    }
+
+    /// The item's flags, where the kind of key can do it at all; for what it cannot do, the flags
+    /// of Apple's keys have another meaning, and only what a template said counts.
+    private static func uses(
+        _ content: Content,
+        _ attributes: AttributeValues,
+        _ kept: KeptAttributes
+    ) -> Uses {
         let possible: Uses
         switch content {
         case .publicKey(let key): possible = .possible(key.kind, isPrivate: false)
@@ -86,183 +108,11 @@ extension TokenObject {
         }
         let parameters = KeyParameters(attributes)
         return Uses.rows.reduce(into: []) { uses, row in
-            if possible.contains(row.use), parameters.flag(row.item) ?? true {
-                uses.insert(row.use)
-            }
+            let isPossible = possible.contains(row.use)
+            let isUsed =
+                isPossible ? parameters.flag(row.item) ?? true : kept.flag(row.type) ?? false
+            if isUsed { uses.insert(row.use) }
         }
-    }
-}
-
-// Templates as objects.
-extension TokenObject {
-    /// What a template describes, before anybody knows where it is kept.
-    struct Draft: Sendable {
-        let content: Content
-        let key: KeyReference?
-        var uses: Uses = []
-    }
-
-    /// Reads the template of `C_CreateObject`.
-    ///
-    /// - Throws: `templateIncomplete`, `templateInconsistent`, `attributeValueInvalid`.
-    static func draft(_ template: Template) throws(ReturnCode) -> Draft {
-        switch try template.objectClass() {
-        case .certificate: return try certificate(template)
-        case .publicKey:
-            let key = try publicKey(template)
-            return Draft(
-                content: .publicKey(key),
-                key: KeyReference(.publicKey(key)),
-                uses: try uses(template, .possible(key.kind, isPrivate: false))
-            )
-        case .privateKey:
-            return try draft(
-                ofPrivateKey: try privateKey(template),
-                template
-            )
-        case .data:
-            let value =
-                template.values[.value] == nil
-                ? SharedSecret(Secret(copying: [UInt8]())) : try template.requiredSecret(.value)
-            let application = template.bytes(.application) ?? []
-            return Draft(content: .data(application: application, value), key: nil)
-        case .secretKey: return try secretKey(template)
-        }
-    }
-
-    /// The private half of a pair, with what its template says of it.
-    static func draft(
-        ofPrivateKey key: PrivateKey,
-        _ template: Template
-    ) throws(ReturnCode) -> Draft {
-        let isExtractable = try template.flag(.extractable) ?? false
-        let reference = KeyReference(.privateKey(key), isExtractable: isExtractable)
-        let content = StoredPrivateKey(
-            kind: key.kind,
-            publicKeyHash: try fromKeychain(try reference.publicKeyHash()),
-            publicKey: key.publicKey,
-            material: reference,
-            isExtractable: isExtractable
-        )
-        return Draft(
-            content: .privateKey(content),
-            key: reference,
-            uses: try uses(template, .possible(key.kind, isPrivate: true))
-        )
-    }
-
-    private static func certificate(_ template: Template) throws(ReturnCode) -> Draft {
-        guard try template.number(.certificateType) ?? 0 == 0 else {
-            throw .attributeValueInvalid
-        }
-        let der = try template.required(.value)
-        let certificate = try fromCryptography(try Certificate(der: der))
-        return Draft(content: .certificate(certificate), key: nil)
-    }
-
-    private static func keyType(_ template: Template) throws(ReturnCode) -> KeyTypeNumber {
-        guard let number = try template.number(.keyType) else { throw .templateIncomplete }
-        guard let keyType = KeyTypeNumber(rawValue: number) else { throw .attributeValueInvalid }
-        return keyType
-    }
-
-    private static func publicKey(_ template: Template) throws(ReturnCode) -> PublicKey {
-        let keyType = try keyType(template)
-        guard keyType != .rsa else {
-            let modulus = try template.required(.modulus)
-            let exponent = try template.required(.publicExponent)
-            return try fromCryptography(
-                try PublicKey(rsaModulus: modulus, exponent: exponent)
-            )
-        }
-        let kind = try curve(template, keyType)
-        let bytes = try template.required(.curvePoint)
-        let point = PublicKey.point(octetString: bytes) ?? bytes
-        let key = try fromCryptography(
-            try PublicKey(family: kind.family, externalRepresentation: point)
-        )
-        guard key.kind == kind else { throw .attributeValueInvalid }
-        return key
-    }
-
-    /// The curve that a template names, which has to fit the type of the key.
-    static func curve(
-        _ template: Template,
-        _ keyType: KeyTypeNumber
-    ) throws(ReturnCode) -> KeyKind {
-        let parameters = try template.required(.curveParameters)
-        guard let kind = KeyKind(curveParameters: parameters), KeyTypeNumber(kind) == keyType else {
-            throw .attributeValueInvalid
-        }
-        return kind
-    }
-
-    private static func privateKey(_ template: Template) throws(ReturnCode) -> PrivateKey {
-        let keyType = try keyType(template)
-        if keyType == .rsa {
-            let numbers = PrivateKey.RSANumbers(
-                privateExponent: try template.requiredSecret(.privateExponent),
-                prime1: try template.requiredSecret(.prime1),
-                prime2: try template.requiredSecret(.prime2),
-                exponent1: try template.requiredSecret(.exponent1),
-                exponent2: try template.requiredSecret(.exponent2),
-                coefficient: try template.requiredSecret(.coefficient)
-            )
-            let modulus = try template.required(.modulus)
-            let exponent = try template.required(.publicExponent)
-            return try fromCryptography(
-                try PrivateKey(rsaModulus: modulus, exponent: exponent, numbers)
-            )
-        }
-        let kind = try curve(template, keyType)
-        let value = try template.requiredSecret(.value)
-        guard let curve = kind.curve else {
-            return try fromCryptography(
-                try PrivateKey(family: kind.family, externalRepresentation: value.secret)
-            )
-        }
-        let scalar = try padded(value, to: curve.scalarByteCount)
-        return try fromCryptography(try PrivateKey(scalar: scalar.secret, on: curve))
-    }
-
-    /// A number at full width: programs leave out zeros in front, and some add one.
-    private static func padded(
-        _ number: SharedSecret,
-        to byteCount: Int
-    ) throws(ReturnCode) -> SharedSecret {
-        let padded = number.secret.withUnsafeBytes { bytes -> SharedSecret? in
-            let digits = UnsafeRawBufferPointer(rebasing: bytes.drop { $0 == 0 })
-            guard digits.count <= byteCount else { return nil }
-            return SharedSecret(
-                Secret(byteCount: byteCount) { target in
-                    let end = target[(byteCount - digits.count)...]
-                    UnsafeMutableRawBufferPointer(rebasing: end).copyMemory(from: digits)
-                }
-            )
-        }
-        guard let padded else { throw .attributeValueInvalid }
-        return padded
-    }
-
-    private static func secretKey(_ template: Template) throws(ReturnCode) -> Draft {
-        let keyType = try keyType(template)
-        guard keyType.isSecret else { throw .attributeValueInvalid }
-        let value = try template.requiredSecret(.value)
-        guard keyType != .aes || [16, 24, 32].contains(value.secret.byteCount) else {
-            throw .attributeValueInvalid
-        }
-        let protection = try SecretProtection(template)
-        let key = SecretKey(keyType: keyType, value: value, protection: protection)
-        return Draft(content: .secretKey(key), key: nil)
-    }
-
-    /// The uses that a template leaves a key.
-    static func uses(_ template: Template, _ possible: Uses) throws(ReturnCode) -> Uses {
-        var uses = possible
-        for row in Uses.rows {
-            if try template.flag(row.type) == false { uses.remove(row.use) }
-        }
-        return uses
     }
 }
 
@@ -271,9 +121,11 @@ extension TokenObject.Draft {
     /// The dictionary of an add.
     ///
     /// - Throws: `templateInconsistent` for an object that only a session can hold.
-    func item(label: [UInt8], identifier: [UInt8]) throws(ReturnCode) -> AttributeDictionary {
+    func item() throws(ReturnCode) -> AttributeDictionary {
         var own: AttributeDictionary = [:]
         if !label.isEmpty { own[.label] = .data(label) }
+        let encoded = try keptInToken.encoded()
+        if !encoded.isEmpty { own[.tokenAttributes] = .data(encoded) }
         var hash: [UInt8] = []
         let item: AttributeDictionary
         switch content {
@@ -283,11 +135,12 @@ extension TokenObject.Draft {
         case .publicKey, .privateKey:
             guard let key else { throw .templateInconsistent }
             hash = try fromKeychain(try key.publicKeyHash())
-            for row in TokenObject.Uses.rows {
-                let possible = TokenObject.Uses.possible(key.kind, isPrivate: key.isPrivate)
-                if possible.contains(row.use) {
-                    own[row.item] = .number(uses.contains(row.use) ? 1 : 0)
-                }
+            for row in TokenObject.Uses.rows where possible.contains(row.use) {
+                own[row.item] = .number(uses.contains(row.use) ? 1 : 0)
+            }
+            if key.isPrivate {
+                own[.wasNeverExtractable] = .number(kept.flag(.neverExtractable) == true ? 1 : 0)
+                own[.wasAlwaysSensitive] = .number(kept.flag(.alwaysSensitive) == true ? 1 : 0)
             }
             item = try fromKeychain(try ReferenceExpansion.adding(key, to: own))
         case .data(let application, let value):
@@ -302,5 +155,25 @@ extension TokenObject.Draft {
         var named = item
         named[.alias] = .data(identifier)
         return named
+    }
+
+    /// What the item's own attributes do not say: they have what a key can be used for.
+    var keptInToken: KeptAttributes {
+        var rest = kept
+        if case .privateKey = content { rest[.extractable] = nil }
+        for row in TokenObject.Uses.rows where !possible.contains(row.use) {
+            rest[row.type] = uses.contains(row.use) ? Encoding.flag(true) : nil
+        }
+        return rest
+    }
+
+    /// What the key can be used for at all.
+    var possible: TokenObject.Uses {
+        switch content {
+        case .publicKey(let key): .possible(key.kind, isPrivate: false)
+        case .privateKey(let key): .possible(key.kind, isPrivate: true)
+        case .secretKey(let key): .possible(key.keyType)
+        case .certificate, .data: []
+        }
     }
 }

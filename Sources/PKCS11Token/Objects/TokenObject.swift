@@ -34,38 +34,26 @@ struct TokenObject: Sendable {
         var publicKey: PublicKey?
         /// Only of a key that lives in a session.
         let material: KeyReference?
-        let isExtractable: Bool
-    }
-
-    /// Whether the value of a secret key may be read.
-    struct SecretProtection: Sendable, Hashable {
-        let isSensitive: Bool
-        let isExtractable: Bool
-
-        var showsValue: Bool { isExtractable && !isSensitive }
-
-        /// What a template says; a value may be read unless it says otherwise.
-        init(_ template: Template) throws(ReturnCode) {
-            isSensitive = try template.flag(.sensitive) ?? false
-            isExtractable = try template.flag(.extractable) ?? true
-        }
     }
 
     /// A secret key, which lives in a session.
     struct SecretKey: Sendable {
         let keyType: KeyTypeNumber
         let value: SharedSecret
-        let protection: SecretProtection
     }
 
     /// What a key may be used for.
     struct Uses: OptionSet, Sendable, Hashable {
-        let rawValue: UInt8
+        let rawValue: UInt16
         static let encrypt = Uses(rawValue: 1)
         static let decrypt = Uses(rawValue: 2)
         static let sign = Uses(rawValue: 4)
         static let verify = Uses(rawValue: 8)
         static let derive = Uses(rawValue: 16)
+        static let wrap = Uses(rawValue: 32)
+        static let unwrap = Uses(rawValue: 64)
+        static let signRecover = Uses(rawValue: 128)
+        static let verifyRecover = Uses(rawValue: 256)
     }
 
     /// The slot's number.
@@ -75,8 +63,8 @@ struct TokenObject: Sendable {
     var identifier: [UInt8]
     var content: Content
     var uses: Uses = []
-    /// Whether the template of an object of a session had `CKA_PRIVATE`.
-    var isMarkedPrivate = false
+    /// What templates said of it beyond what it is made of.
+    var kept = KeptAttributes()
 
     var objectClass: ObjectClass {
         switch content {
@@ -96,10 +84,28 @@ struct TokenObject: Sendable {
     var isPrivate: Bool {
         switch content {
         case .privateKey: true
-        case .data: isStored || isMarkedPrivate
-        case .certificate, .publicKey, .secretKey: isMarkedPrivate
+        case .data: kept.flag(.isPrivate) ?? isStored
+        case .certificate, .publicKey, .secretKey: kept.flag(.isPrivate) ?? false
         }
     }
+
+    /// The type of a key.
+    var keyType: KeyTypeNumber? {
+        switch content {
+        case .publicKey(let key): KeyTypeNumber(key.kind)
+        case .privateKey(let key): KeyTypeNumber(key.kind)
+        case .secretKey(let key): key.keyType
+        case .certificate, .data: nil
+        }
+    }
+
+    /// Whether an attribute is true.
+    func isTrue(_ type: AttributeType) -> Bool {
+        if case .bytes([1]) = answer(type) { true } else { false }
+    }
+
+    /// Whether a secret value may be read.
+    var showsSecrets: Bool { isTrue(.extractable) && !isTrue(.sensitive) }
 
     /// The item behind it; nil for an object of a session.
     var item: StoredItem? {
@@ -111,8 +117,8 @@ extension TokenObject.Uses {
     /// What keys of a kind can do at all.
     static func possible(_ kind: KeyKind, isPrivate: Bool) -> TokenObject.Uses {
         switch (kind.family, isPrivate) {
-        case (.rsa, true): [.sign, .decrypt]
-        case (.rsa, false): [.verify, .encrypt]
+        case (.rsa, true): [.sign, .decrypt, .unwrap]
+        case (.rsa, false): [.verify, .encrypt, .wrap]
         case (.ellipticCurve, true): [.sign, .derive]
         case (.ellipticCurve, false), (.ed25519, false): [.verify]
         case (.ed25519, true): [.sign]
@@ -121,9 +127,37 @@ extension TokenObject.Uses {
         }
     }
 
+    /// What secret keys of a type can do at all.
+    static func possible(_ keyType: KeyTypeNumber) -> TokenObject.Uses {
+        keyType == .aes
+            ? [.encrypt, .decrypt, .wrap, .unwrap, .derive] : [.sign, .verify]
+    }
+
     // ★ Table: the attributes of items and of templates for each use.
     static let rows: [(use: TokenObject.Uses, item: Attribute, type: AttributeType)] = [
         (.encrypt, .canEncrypt, .encrypt), (.decrypt, .canDecrypt, .decrypt),
         (.sign, .canSign, .sign), (.verify, .canVerify, .verify), (.derive, .canDerive, .derive),
+        (.wrap, .canWrap, .wrap), (.unwrap, .canUnwrap, .unwrap),
+        (.signRecover, .canSignRecover, .signRecover),
+        (.verifyRecover, .canVerifyRecover, .verifyRecover),
     ]
+
+    /// The use that an attribute speaks of.
+    init?(_ type: AttributeType) {
+        guard let row = Self.rows.first(where: { $0.type == type }) else { return nil }
+        self = row.use
+    }
+
+    /// With what a template says; for each use that it does not name, the kind's answer stands.
+    func applying(_ template: Template) throws(ReturnCode) -> TokenObject.Uses {
+        var uses = self
+        for row in Self.rows {
+            switch try template.flag(row.type) {
+            case true?: uses.insert(row.use)
+            case false?: uses.remove(row.use)
+            case nil: continue
+            }
+        }
+        return uses
+    }
 }

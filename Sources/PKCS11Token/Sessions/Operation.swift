@@ -12,7 +12,7 @@ package enum Output: Sendable {
     case bytes(SharedSecret)
 
     /// Gives out bytes if the room is enough.
-    static func delivering(_ bytes: SharedSecret, capacity: Int?) -> Output {
+    package static func delivering(_ bytes: SharedSecret, capacity: Int?) -> Output {
         guard let capacity else { return .size(bytes.secret.byteCount) }
         let byteCount = bytes.secret.byteCount
         return byteCount <= capacity ? .bytes(bytes) : .tooSmall(byteCount)
@@ -57,23 +57,36 @@ struct Operation: Sendable {
         /// The scheme takes the digest that `hash` makes, or the input itself.
         case signature(Key, KeyScheme, signatureByteCount: Int)
         case encryption(Key, KeyScheme, blockByteCount: Int)
+        /// With a secret key of the session, by its handle.
+        case cipher(UInt, CipherWork)
+        case code(UInt, byteCount: Int)
     }
 
     /// The most bytes that are kept until the end, where no hash takes them.
     static let bufferLimit = 1 << 20
 
-    let work: Work
+    private(set) var work: Work
     private var hash: RunningHash?
+    private var code: RunningMessageCode?
     private let hashByteCount: Int
     private var buffer: [UInt8] = []
     private(set) var isUpdated = false
     /// Plaintext that waits for a larger buffer.
     var pending: SharedSecret?
+    /// Whether the passcode has to be given before it ends.
+    var needsPasscode = false
 
     init(_ work: Work, hash: HashFunctionName?) throws(ReturnCode) {
         self.work = work
         hashByteCount = hash?.byteCount ?? 0
         if let hash { self.hash = try fromCryptography(try RunningHash(hash)) }
+    }
+
+    /// A code under a secret key, by its handle.
+    init(code hash: HashFunctionName, _ handle: UInt, key: SharedSecret) throws(ReturnCode) {
+        work = .code(handle, byteCount: hash.byteCount)
+        hashByteCount = 0
+        code = try fromCryptography(try RunningMessageCode(hash, key: key.secret))
     }
 
     /// The size of what the operation returns at its end.
@@ -82,16 +95,24 @@ struct Operation: Sendable {
         case .digest: hashByteCount
         case .signature(_, _, let byteCount): byteCount
         case .encryption(_, _, let byteCount): byteCount
+        case .cipher(_, let cipher): cipher.wholeByteCount(0)
+        case .code(_, let byteCount): byteCount
         }
     }
 
-    /// The handle of the private half that the operation ends with.
-    var privateKey: UInt? {
+    /// The handle of the private half, or of the secret key, that the operation needs to the end.
+    var secretKey: UInt? {
         switch work {
         case .signature(.privateHalf(let handle), _, _): handle
         case .encryption(.privateHalf(let handle), _, _): handle
+        case .cipher(let handle, _), .code(let handle, _): handle
         case .digest, .signature, .encryption: nil
         }
+    }
+
+    /// Whether it works with a cipher on a secret key.
+    var isCipher: Bool {
+        if case .cipher = work { true } else { false }
     }
 
     /// Takes a part of the input.
@@ -106,8 +127,11 @@ struct Operation: Sendable {
     ///
     /// - Throws: `dataLengthRange` for more than is kept.
     mutating func take(_ part: UnsafeRawBufferPointer) throws(ReturnCode) {
-        guard hash == nil else {
-            do throws(CryptographyError) { try hash?.update(part) } catch {
+        guard hash == nil, code == nil else {
+            do throws(CryptographyError) {
+                try hash?.update(part)
+                try code?.update(part)
+            } catch {
                 throw ReturnCode(error)
             }
             return
@@ -135,7 +159,10 @@ struct Operation: Sendable {
             do throws(KeychainError) { return try key.sign(input, with: scheme) } catch {
                 throw Self.code(error)
             }
-        case .encryption: throw .functionFailed
+        case .code:
+            guard let code else { throw .functionFailed }
+            return SharedSecret(Secret(copying: try fromCryptography(try code.code())))
+        case .encryption, .cipher: throw .functionFailed
         }
     }
 
@@ -143,6 +170,14 @@ struct Operation: Sendable {
     ///
     /// - Throws: `signatureLengthRange` for one of another size, `signatureInvalid`.
     func verify(_ signature: [UInt8]) throws(ReturnCode) {
+        if case .code(_, let byteCount) = work {
+            guard signature.count == byteCount else { throw .signatureLengthRange }
+            let own = try finish { _ throws(ReturnCode) in throw .keyHandleInvalid }
+            guard own.secret.constantTimeEquals(Secret(copying: signature)) else {
+                throw .signatureInvalid
+            }
+            return
+        }
         guard case .signature(.publicHalf(let key), let scheme, let byteCount) = work else {
             throw .functionFailed
         }
@@ -180,4 +215,19 @@ struct Operation: Sendable {
             throw buffer.count == byteCount ? .encryptedDataInvalid : .encryptedDataLengthRange
         }
     }
+
+    /// The cipher of the operation, and what became of it.
+    ///
+    /// - Throws: `functionNotSupported` for a mechanism that takes its block at once.
+    mutating func withCipher<R: ~Copyable>(
+        _ body: (inout CipherWork) throws(ReturnCode) -> R
+    ) throws(ReturnCode) -> R {
+        guard case .cipher(let handle, var cipher) = work else { throw .functionNotSupported }
+        let result = try body(&cipher)
+        work = .cipher(handle, cipher)
+        return result
+    }
+
+    /// Notes that a part has come.
+    mutating func noteUpdate() { isUpdated = true }
 }

@@ -20,7 +20,7 @@ struct OperationScheme {
         var runningHash: HashFunctionName?
         switch mechanism.form {
         case .rsaPSS(let hash, let function):
-            algorithm = .rsaPSS(try pssHash(hash, parameter), .digest)
+            algorithm = try pss(hash, parameter)
             runningHash = function
         case .rsaPKCS(let hash, let function):
             try checkAbsent(parameter)
@@ -37,9 +37,15 @@ struct OperationScheme {
             // Any parameter would ask for Ed25519ph or a context.
             try checkAbsent(parameter)
             algorithm = .ed25519
-        case .digest, .rsaOAEP, .agreement, .generation: throw .mechanismInvalid
+        default: throw .mechanismInvalid
         }
-        guard algorithm.suits(kind) else { throw .keyTypeInconsistent }
+        guard algorithm.suits(kind) else {
+            // A salt for which the key has no room is the parameter's fault.
+            if case .rsaPSSWith = algorithm, kind.family == .rsa {
+                throw .mechanismParameterInvalid
+            }
+            throw .keyTypeInconsistent
+        }
         let byteCount = kind.family == .rsa ? kind.blockByteCount : 2 * kind.blockByteCount
         return OperationScheme(
             scheme: .signature(algorithm),
@@ -69,7 +75,7 @@ struct OperationScheme {
                 let hash = HashNumbers.hash(digest: digest, mask: mask), source <= 1, label.isEmpty
             else { throw .mechanismParameterInvalid }
             algorithm = .rsaOAEP(hash)
-        case .digest, .rsaPSS, .ecdsa, .edwards, .agreement, .generation: throw .mechanismInvalid
+        default: throw .mechanismInvalid
         }
         guard algorithm.suits(kind) else { throw .keyTypeInconsistent }
         return OperationScheme(
@@ -82,15 +88,19 @@ struct OperationScheme {
         guard case .none = parameter else { throw .mechanismParameterInvalid }
     }
 
-    /// The one hash of a PSS signature: for the message, the mask and the size of the salt.
-    private static func pssHash(
+    /// PSS with its hash, the hash of its mask and the size of its salt.
+    private static func pss(
         _ named: HashAlgorithm?,
         _ parameter: MechanismCall.Parameter
-    ) throws(ReturnCode) -> HashAlgorithm {
+    ) throws(ReturnCode) -> SignatureAlgorithm {
         guard case .pss(let digest, let mask, let saltByteCount) = parameter,
-            let hash = HashNumbers.hash(digest: digest, mask: mask),
-            named == nil || named == hash, saltByteCount == UInt(hash.byteCount)
+            let hash = HashNumbers.hash(digest: digest),
+            let maskHash = HashNumbers.hash(mask: mask),
+            named == nil || named == hash, let saltByteCount = Int(exactly: saltByteCount)
         else { throw .mechanismParameterInvalid }
-        return hash
+        guard maskHash != hash || saltByteCount != hash.byteCount else {
+            return .rsaPSS(hash, .digest)
+        }
+        return .rsaPSSWith(hash, mask: maskHash, saltByteCount: saltByteCount)
     }
 }

@@ -27,8 +27,10 @@ package struct AgentMachine: Sendable {
         case list([AgentIdentity])
         /// Sign, and ask first if the order says so.
         case sign(SigningOrder)
-        /// Call `hide` if the keychain has such a key, else fail.
+        /// Call `hide` with the kept key of this blob that is offered, else fail.
         case hideKept(blob: [UInt8])
+        /// Call `hide` with all items of kept keys, also of those that nobody can read now.
+        case hideAllKept
     }
 
     fileprivate struct VolatileKey: Sendable {
@@ -41,18 +43,27 @@ package struct AgentMachine: Sendable {
 
     private var keys: [VolatileKey] = []
     private var lock: AgentLock?
-    private var hiddenBlobs: Set<[UInt8]> = []
-    private var hidesAllKept = false
+    /// Items of kept keys that clients have removed: each hides the key and all about it, until
+    /// another item has the key.
+    package private(set) var hiddenItems: Set<[UInt8]> = []
+    private var hiddenCertificates: Set<[UInt8]> = []
     private let lifetimeSeconds: UInt32?
+    private let fingerprintHash: FingerprintHash
     private let lockCost: Argon2id.Cost
 
     /// An agent without keys.
     ///
     /// - Parameters:
     ///   - lifetimeSeconds: The lifetime of keys that come without one; nil for no end.
+    ///   - fingerprintHash: How people are told which key is meant.
     ///   - lockCost: What one guess at the passphrase of a locked agent costs.
-    package init(lifetimeSeconds: UInt32? = nil, lockCost: Argon2id.Cost = .minimum) {
+    package init(
+        lifetimeSeconds: UInt32? = nil,
+        fingerprintHash: FingerprintHash = .sha256,
+        lockCost: Argon2id.Cost = .minimum
+    ) {
         self.lifetimeSeconds = lifetimeSeconds
+        self.fingerprintHash = fingerprintHash
         self.lockCost = lockCost
     }
 
@@ -87,8 +98,7 @@ package struct AgentMachine: Sendable {
         case .remove(let blob): return remove(blob, connection, moment)
         case .removeAll:
             keys = []
-            hidesAllKept = true
-            return .reply(.success)
+            return .hideAllKept
         case .lock(let passphrase): return .reply(close(passphrase, salt))
         case .query: return .reply(.extensions)
         case .bind(let binding):
@@ -168,7 +178,6 @@ extension AgentMachine {
         guard index != nil || keys.count < Self.keyLimit,
             byteCount <= Self.identitiesByteCountLimit
         else { return .failure }
-        hiddenBlobs.remove(added.key.publicKey.blob)
         if let index { keys[index] = key } else { keys.append(key) }
         return .success
     }
@@ -198,7 +207,9 @@ extension AgentMachine {
             guard let key = keptKey(of: request.blob),
                 let scheme = SSHSignatureScheme(key.type, flags: request.flags)
             else { return .reply(.failure) }
-            return .sign(SigningOrder(key, .kept, scheme, request.data, connection))
+            return .sign(
+                SigningOrder(key, .kept, scheme, request.data, connection, fingerprintHash)
+            )
         }
         let key = volatile.key.publicKey
         let isPermitted = connection.permitsSigning(
@@ -210,7 +221,14 @@ extension AgentMachine {
         guard isPermitted, let scheme = SSHSignatureScheme(key.type, flags: request.flags) else {
             return .reply(.failure)
         }
-        var order = SigningOrder(key, .volatile(volatile.key.key), scheme, request.data, connection)
+        var order = SigningOrder(
+            key,
+            .volatile(volatile.key.key),
+            scheme,
+            request.data,
+            connection,
+            fingerprintHash
+        )
         order.comment = volatile.comment
         order.needsConfirmation = volatile.constraints.needsConfirmation
         return .sign(order)
@@ -220,9 +238,11 @@ extension AgentMachine {
 // Kept keys.
 extension AgentMachine {
     /// Whether any kept key may be offered.
-    package var offersKept: Bool { lock == nil && !hidesAllKept }
+    package var offersKept: Bool { lock == nil }
 
     /// The key or certificate of a blob that may be kept; nil for one that is not offered.
+    ///
+    /// Whether its item is hidden is found out where the item is known.
     private func keptKey(of blob: [UInt8]) -> SSHPublicKey? {
         guard offersKept, let key = try? SSHPublicKey(blob: blob), mayOffer(key) else { return nil }
         return key
@@ -230,12 +250,18 @@ extension AgentMachine {
 
     /// Whether a kept key or certificate may be offered.
     ///
-    /// A volatile key stands for every form of the same kept key, and a hidden key hides its
-    /// certificates: anybody can make a certificate about a key, and so a blob that nobody added.
+    /// A volatile key stands for every form of the same kept key.
     private func mayOffer(_ key: SSHPublicKey) -> Bool {
         guard !keys.contains(where: { $0.key.publicKey.hasSameKey(as: key) }) else { return false }
-        return !hiddenBlobs.contains(key.blob)
-            && SSHPublicKey(key.key).map { !hiddenBlobs.contains($0.blob) } ?? false
+        return !hiddenCertificates.contains(key.blob)
+    }
+
+    /// Whether a kept key or certificate is offered.
+    ///
+    /// A hidden key hides its certificates: anybody can make a certificate about a key, and so a
+    /// blob that nobody added.
+    package func offers(_ kept: AgentIdentity) -> Bool {
+        offersKept && mayOffer(kept.key) && kept.item.map { !hiddenItems.contains($0) } ?? true
     }
 
     /// The answer to a listing.
@@ -245,17 +271,26 @@ extension AgentMachine {
         _ listed: [AgentIdentity],
         adding kept: [AgentIdentity]
     ) -> AgentReply {
-        guard offersKept else { return .identities(lock == nil ? listed : []) }
-        return .identities(listed + kept.filter { mayOffer($0.key) })
+        guard offersKept else { return .identities([]) }
+        return .identities(listed + kept.filter(offers))
     }
 
-    /// Offers a kept key no longer.
-    package mutating func hide(_ blob: [UInt8]) { hiddenBlobs.insert(blob) }
+    /// Offers a kept key or certificate no longer.
+    package mutating func hide(_ kept: AgentIdentity) {
+        if kept.key.certificate != nil {
+            hiddenCertificates.insert(kept.key.blob)
+        } else if let item = kept.item {
+            hiddenItems.insert(item)
+        }
+    }
+
+    /// Offers the keys of these items no longer; one that is made or added later is offered.
+    package mutating func hide(_ items: [[UInt8]]) { hiddenItems.formUnion(items) }
 
     /// Offers every kept key again.
     package mutating func showAllKept() {
-        hiddenBlobs = []
-        hidesAllKept = false
+        hiddenItems = []
+        hiddenCertificates = []
     }
 }
 

@@ -19,6 +19,8 @@ package struct SigningOrder: Sendable {
     package var comment = ""
     /// Whether to ask a person first.
     package var needsConfirmation = false
+    /// The fingerprint of the key, for people.
+    package let fingerprint: String
     /// The fingerprint of the host key of the session that wants it; nil for an unbound connection.
     package let host: String?
     /// Whether the request came through another machine.
@@ -29,13 +31,15 @@ package struct SigningOrder: Sendable {
         _ place: Place,
         _ scheme: SSHSignatureScheme,
         _ data: [UInt8],
-        _ connection: AgentConnection
+        _ connection: AgentConnection,
+        _ fingerprintHash: FingerprintHash = .sha256
     ) {
         self.key = key
         self.place = place
         self.scheme = scheme
         self.data = data
-        host = connection.hostKey?.fingerprint
+        host = connection.hostKey?.fingerprint(fingerprintHash)
+        fingerprint = key.fingerprint(fingerprintHash)
         isForwarded = connection.isForwarded
     }
 
@@ -55,7 +59,7 @@ package struct SigningOrder: Sendable {
 
     /// The question for a key that needs a confirmation, line by line.
     package var question: [String] {
-        let name = comment.isEmpty ? key.fingerprint : "\(comment) (\(key.fingerprint))"
+        let name = comment.isEmpty ? fingerprint : "\(comment) (\(fingerprint))"
         var lines = ["Allow SSH to use the key \(name)?"]
         if let host { lines.append("Host key: \(host)") }
         if isForwarded { lines.append("The request comes through a forwarded connection.") }

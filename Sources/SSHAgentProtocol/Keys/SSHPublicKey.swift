@@ -119,10 +119,11 @@ package struct SSHPublicKey: Sendable, Hashable {
 // For people, and for files.
 extension SSHPublicKey {
     /// `SHA256:` and the digest of the key alone, also for a certificate; ssh-keygen(1) shows it.
-    package var fingerprint: String {
-        let plain = SSHPublicKey(key)?.blob ?? blob
-        guard let digest = try? Digest.sha256(plain) else { return "SHA256:?" }
-        return "SHA256:" + Self.base64(digest).prefix { $0 != "=" }
+    package var fingerprint: String { fingerprint(.sha256) }
+
+    /// The digest of the key alone, as ssh-keygen(1) shows it.
+    package func fingerprint(_ hash: FingerprintHash) -> String {
+        hash.fingerprint(of: SSHPublicKey(key)?.blob ?? blob)
     }
 
     /// Type, blob and comment, as in `authorized_keys`.

@@ -2,10 +2,13 @@
 package struct AgentIdentity: Sendable, Hashable {
     package let key: SSHPublicKey
     package let comment: String
+    /// What names the item of a key of the keychain; nil for a key of `ssh-add`.
+    package let item: [UInt8]?
 
-    package init(_ key: SSHPublicKey, comment: String) {
+    package init(_ key: SSHPublicKey, comment: String, item: [UInt8]? = nil) {
         self.key = key
         self.comment = comment
+        self.item = item
     }
 
     /// What it takes of an answer.

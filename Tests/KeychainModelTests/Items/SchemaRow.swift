@@ -45,6 +45,7 @@ struct SchemaRow: Sendable, CustomTestStringConvertible {
         .init("clip", "kSecAttrAppClipItem", .number, all),
         .init("tkid", "kSecAttrTokenID", .string, "genp inet cert"),
         .init("tkid", "kSecAttrTokenID", .string, "keys"),
+        .init("tkat", nil, .data, "genp cert keys"),
     ]
 
     private static let passwords: [SchemaRow] = [

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `hides from Keychain Services what is not Apple's`() {
-        #expect(Schema.hiddenFromServices == [.lookupPairs])
+        #expect(Schema.hiddenFromServices == [.tokenAttributes, .lookupPairs])
     }
 
     @Test func `looks an identity's attributes up as a certificate's, then as a key's`() {
@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: ItemClass.stored)
     func `are one per attribute that a query may name`(itemClass: ItemClass) {
         let filterable = Schema.specs(of: itemClass).filter { spec in
-            spec.attribute != .accessControl
+            spec.attribute != .accessControl && spec.attribute != .tokenAttributes
                 && spec.traits.isDisjoint(with: [.refused, .privileged, .plainColumn, .pairTable])
         }
         #expect(Schema.digestColumns(of: itemClass) == filterable.map(\.attribute))

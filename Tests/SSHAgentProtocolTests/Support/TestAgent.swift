@@ -38,10 +38,21 @@ struct TestAgent {
             return reply
         case .list(let identities): return machine.identities(identities, adding: kept)
         case .hideKept(let blob):
-            guard kept.contains(where: { $0.key.blob == blob }) else { return .failure }
-            machine.hide(blob)
+            let found = kept.first { $0.key.blob == blob && machine.offers($0) }
+            guard let found else { return .failure }
+            machine.hide(found)
+            return .success
+        case .hideAllKept:
+            machine.hide(kept.compactMap(\.item))
             return .success
         case .sign(let order):
+            if case .kept = order.place {
+                // As the keychain does, by the item of the key.
+                let item = kept.first { $0.key.hasSameKey(as: order.key) }?.item
+                guard item.map({ !machine.hiddenItems.contains($0) }) ?? true else {
+                    return .failure
+                }
+            }
             orders.append(order)
             guard case .volatile(let key) = order.place else { return .failure }
             return order.sign(with: key)

@@ -28,8 +28,15 @@ final class AgentSession {
     /// - Parameters:
     ///   - arguments: Beside `-D -a SOCKET`.
     ///   - pinentry: The lines of a shell script that answers for a person; nobody without it.
+    ///   - askpass: The lines of a shell script that asks as ssh's programs do.
+    ///   - user: The account that runs the agent; this one without it.
     /// - Throws: What keeps it from starting.
-    init(_ arguments: [String] = [], pinentry: String? = nil) throws {
+    init(
+        _ arguments: [String] = [],
+        pinentry: String? = nil,
+        askpass: String? = nil,
+        user: String? = nil
+    ) throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "ssh-" + UUID().uuidString.prefix(8))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,11 +54,23 @@ final class AgentSession {
             try Self.write(Self.dialog(pinentry, log: folder.path + "/prompts"), to: path)
             environment["KEYCHAIN_PINENTRY"] = path
         }
+        if let askpass {
+            environment["KEYCHAIN_PROMPT"] = nil
+            environment["SSH_ASKPASS"] = folder.path + "/askpass"
+            environment["SSH_ASKPASS_REQUIRE"] = "force"
+            try Self.write("#!/bin/bash\n" + askpass, to: folder.path + "/askpass")
+        }
         self.environment = environment
-        agent = try Service(
-            [Self.programs.path + "/keychain-ssh-agent", "-D", "-a", socket] + arguments,
-            environment
-        )
+        var words = [Self.programs.path + "/keychain-ssh-agent", "-D", "-a", socket] + arguments
+        if let user {
+            let owner = Process()
+            owner.executableURL = URL(filePath: "/bin/chown")
+            owner.arguments = [user, folder.path]
+            try owner.run()
+            owner.waitUntilExit()
+            words = ["/usr/bin/setpriv", "--reuid=\(user)", "--clear-groups"] + words
+        }
+        agent = try Service(words, environment)
         // It writes where it listens once it listens.
         #expect(agent.firstOutput().contains("SSH_AUTH_SOCK=\(socket)"))
     }

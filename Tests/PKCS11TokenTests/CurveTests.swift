@@ -1,0 +1,93 @@
+import Cryptography
+import Testing
+
+@testable import PKCS11Token
+
+@Suite struct `A key on a curve` {
+    /// The bare form of one point in 256 is an OCTET STRING, too.
+    @Test(arguments: [KeyKind.ellipticCurve(.p256), .ellipticCurve(.p384), .ed25519, .x25519])
+    func `is made of a point, bare or wrapped, whatever its bytes`(kind: KeyKind) throws {
+        let fixture = try TokenFixture()
+        let key = try Self.ambiguous(kind)
+        let wrapped = try #require(key.pointOctetString)
+        for point in [key.externalRepresentation, wrapped] {
+            let handle = try fixture.module.createObject(
+                fixture.session,
+                try Template([
+                    (.objectClass, Encoding.number(2)),
+                    (.keyType, Encoding.number(KeyTypeNumber(kind).rawValue)),
+                    (.curveParameters, kind.curveParameters ?? []), (.curvePoint, point),
+                ])
+            )
+            #expect(try fixture.bytes(handle, .curvePoint) == wrapped)
+            #expect(try fixture.find([(.curvePoint, point)]).contains(handle))
+        }
+    }
+
+    /// A public key whose bytes parse as an OCTET STRING.
+    private static func ambiguous(_ kind: KeyKind) throws -> PublicKey {
+        while true {
+            let key = try PrivateKey.generate(kind).publicKey
+            let bytes = key.externalRepresentation
+            if bytes[0] == 4, Int(bytes[1]) == bytes.count - 2 { return key }
+        }
+    }
+
+    struct Curve: CustomStringConvertible {
+        let description: String
+        let parameters: [UInt8]
+        let code: ReturnCode
+    }
+
+    private static let curves: [Curve] = [
+        .init(
+            description: "secp256k1",
+            parameters: [6, 5, 0x2B, 0x81, 4, 0, 0x0A],
+            code: .curveNotSupported
+        ),
+        .init(
+            description: "Ed448",
+            parameters: [6, 3, 0x2B, 0x65, 0x71],
+            code: .curveNotSupported
+        ),
+        .init(
+            description: "a name",
+            parameters: [0x13, 2, 0x61, 0x62],
+            code: .curveNotSupported
+        ),
+        .init(
+            description: "explicit parameters",
+            parameters: [0x30, 3, 2, 1, 1],
+            code: .curveNotSupported
+        ),
+        .init(description: "no DER", parameters: [1], code: .attributeValueInvalid),
+        .init(description: "nothing", parameters: [], code: .attributeValueInvalid),
+    ]
+
+    @Test(arguments: curves, [UInt(0x1040), 0x1055])
+    func `is refused for another curve than those that are known`(curve: Curve, mechanism: UInt)
+        throws
+    {
+        let fixture = try TokenFixture()
+        #expect(throws: curve.code) {
+            _ = try fixture.module.generateKeyPair(
+                fixture.session,
+                MechanismCall(mechanism),
+                public: try Template([(.curveParameters, curve.parameters)]),
+                private: Template()
+            )
+        }
+        for half in [(2, AttributeType.curvePoint), (3, .value)] {
+            #expect(throws: curve.code) {
+                _ = try fixture.module.createObject(
+                    fixture.session,
+                    try Template([
+                        (.objectClass, Encoding.number(UInt(half.0))),
+                        (.keyType, Encoding.number(mechanism == 0x1040 ? 3 : 0x40)),
+                        (.curveParameters, curve.parameters), (half.1, [1]),
+                    ])
+                )
+            }
+        }
+    }
+}
