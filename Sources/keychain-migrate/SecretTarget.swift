@@ -113,7 +113,7 @@ extension PlaintextPlace {
         case .service(_, let account): return account
         case .server(let place):
             let scheme = place.protocolName.map { letters in
-                (ProtocolName.scheme(ofLetters: letters) ?? letters) + "://"
+                ProtocolName.scheme(ofLetters: letters) + "://"
             }
             let host = place.server.contains(":") ? "[\(place.server)]" : place.server
             let account = place.account.isEmpty ? "" : place.account + "@"
