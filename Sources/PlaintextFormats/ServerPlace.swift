@@ -2,7 +2,8 @@
 package struct ServerPlace: Sendable, Hashable {
     /// A host name or address; an IPv6 address without its brackets.
     package var server: String
-    /// Four letters, as `kSecAttrProtocol` has them, such as `htps`; nil for any.
+    /// Four letters, as `kSecAttrProtocol` has them, such as `htps`; the scheme itself where
+    /// there are none for it; nil for any.
     package var protocolName: String?
     /// nil for the protocol's own.
     package var port: UInt16?
@@ -36,7 +37,7 @@ package struct ServerPlace: Sendable, Hashable {
     init(_ url: LocatorURL?, named name: String, account: String) {
         self.init(
             server: url?.host ?? name,
-            protocolName: url.flatMap { ProtocolName.letters(ofScheme: $0.scheme) },
+            protocolName: url.map { ProtocolName.name(ofScheme: $0.scheme) },
             port: url?.port,
             path: url.map { $0.path.isEmpty ? "" : "/" + $0.path } ?? "",
             account: account
