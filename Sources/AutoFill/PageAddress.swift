@@ -43,7 +43,7 @@ package struct PageAddress: Hashable, Sendable {
 
     /// The origin, such as `https://example.com:8443`.
     package var origin: String {
-        let scheme = ProtocolName.scheme(ofLetters: service.protocolName) ?? service.protocolName
+        let scheme = ProtocolName.scheme(ofLetters: service.protocolName)
         return "\(scheme)://\(host.inURL)" + (service.port.map { ":\($0)" } ?? "")
     }
 

@@ -44,6 +44,6 @@ package struct WebService: Hashable, Sendable {
     }
 
     private static func scheme(_ letters: String) -> String {
-        ProtocolName.scheme(ofLetters: letters) ?? letters
+        ProtocolName.scheme(ofLetters: letters)
     }
 }

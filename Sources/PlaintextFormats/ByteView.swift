@@ -17,18 +17,21 @@ struct ByteView {
 
     let bytes: UnsafeRawBufferPointer
     let lines: [Line]
+    /// Behind a byte order mark, which is no part of any line.
+    let start: Int
 
     /// - Throws: `PlaintextError` for a NUL byte: that is no text.
     init(_ bytes: UnsafeRawBufferPointer) throws(PlaintextError) {
         self.bytes = bytes
-        lines = Self.lines(of: bytes)
+        start = bytes.starts(with: "\u{FEFF}".utf8) ? 3 : 0
+        lines = Self.lines(of: bytes, from: start)
         guard let zero = bytes.firstIndex(of: 0) else { return }
         throw PlaintextError(lineNumber(at: zero), "a NUL byte: the file is not text")
     }
 
-    private static func lines(of bytes: UnsafeRawBufferPointer) -> [Line] {
+    private static func lines(of bytes: UnsafeRawBufferPointer, from start: Int) -> [Line] {
         var lines: [Line] = []
-        var start = 0
+        var start = start
         while start < bytes.count {
             let newline = bytes[start...].firstIndex(of: Self.newline)
             let end = newline.map { $0 + 1 } ?? bytes.count
@@ -100,12 +103,22 @@ struct ByteView {
         SharedSecret(Secret(copying: UnsafeRawBufferPointer(rebasing: bytes[range])))
     }
 
-    /// Bytes as a rule has them, which hands on at most as many as it takes.
-    func secret<E>(
-        _ range: Range<Int>,
-        rule: (Slice<UnsafeRawBufferPointer>, (UInt8) -> Void) throws(E) -> Void
-    ) throws(E) -> SharedSecret {
-        try bytes[range].secret(rule: rule)
+    /// Bytes as an encoding has them; nil for bytes that it does not admit.
+    func secret(_ range: Range<Int>, _ encoding: SecretEncoding) -> SharedSecret? {
+        encoding.decoded(bytes[range])
+    }
+
+    /// Bytes that are no secret, as an encoding has them.
+    ///
+    /// - Throws: `PlaintextError` for bytes that are not UTF-8.
+    func text(_ range: Range<Int>, _ encoding: SecretEncoding) throws(PlaintextError) -> String {
+        let text = secret(range, encoding)?.secret.withUnsafeBytes {
+            String(validating: $0, as: UTF8.self)
+        }
+        guard let text = text ?? nil else {
+            throw PlaintextError(lineNumber(at: range.lowerBound), "a name that is not UTF-8")
+        }
+        return text
     }
 }
 

@@ -26,11 +26,7 @@ extension JSONText {
     /// A string as UTF-8; nil for other values and for bad escapes.
     func secret(_ node: Node?) -> SharedSecret? {
         guard let node, let inside = inside(of: node) else { return nil }
-        var isWhole = true
-        let decoded = bytes[inside].secret { bytes, emit in
-            isWhole = JSONString.decode(bytes, emit)
-        }
-        return isWhole ? decoded : nil
+        return SecretEncoding.json.decoded(bytes[inside])
     }
 
     /// Where the inside of a string stands.

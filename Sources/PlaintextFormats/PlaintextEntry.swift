@@ -8,12 +8,12 @@ package struct PlaintextEntry: Sendable {
     package let line: Int
     /// The bytes to take out of the file when the secret has moved; in order, without overlap.
     package let removal: [Range<Int>]
-    /// What stands in place of the first of them afterwards; empty for nothing.
+    /// What stands in place of each of them afterwards; empty for nothing.
     package let replacement: [UInt8]
-    /// Where the secret itself stands among them, and how.
-    package let written: WrittenSecret
+    /// Where the secret itself stands among them, and how; more than once if the file repeats it.
+    package internal(set) var written: [WrittenSecret]
     /// The same of the remark, where the file has one.
-    package let writtenRemark: WrittenSecret?
+    package internal(set) var writtenRemark: WrittenSecret?
     /// As the tools that read the file understand it: without quotes, escapes and Base64.
     package let secret: SharedSecret
     /// Whether name or value tell that it is a secret; formats of passwords alone always do.
@@ -22,6 +22,10 @@ package struct PlaintextEntry: Sendable {
     package let title: String?
     /// A person's remark on it, which may be secret, too.
     package let remark: SharedSecret?
+    /// Lines to keep behind the remark, for what an item has no other place for; no secret.
+    package let appendix: String?
+    /// The record that moves whole or not at all; nil for an entry that is one by itself.
+    package let record: String?
     /// Why it cannot move; nil when it can.
     package private(set) var hindrance: String?
 
@@ -31,11 +35,13 @@ package struct PlaintextEntry: Sendable {
         removal: [Range<Int>],
         replacement: String = "",
         secret: SharedSecret,
-        written: WrittenSecret,
+        written: [WrittenSecret],
         seemsSecret: Bool = true,
         title: String? = nil,
         remark: SharedSecret? = nil,
         writtenRemark: WrittenSecret? = nil,
+        appendix: String? = nil,
+        record: String? = nil,
         hindrance: String? = nil
     ) {
         self.place = place
@@ -48,6 +54,8 @@ package struct PlaintextEntry: Sendable {
         self.seemsSecret = seemsSecret
         self.title = title
         self.remark = remark
+        self.appendix = appendix
+        self.record = record
         self.hindrance = hindrance
     }
 
@@ -56,6 +64,12 @@ package struct PlaintextEntry: Sendable {
         var entry = self
         entry.hindrance = hindrance ?? reason
         return entry
+    }
+
+    /// The variable that stands in place of the secret afterwards; nil for none.
+    package var variable: String? {
+        let text = String(decoding: replacement, as: UTF8.self)
+        return text.hasPrefix("${") ? String(text.dropFirst(2).dropLast()) : nil
     }
 }
 
@@ -67,7 +81,7 @@ package enum PlaintextPlace: Sendable, Hashable {
     case service(String?, account: String)
 }
 
-/// Why a file is not understood.
+/// Why a file or a line of it is not understood.
 ///
 /// The text repeats nothing of the file.
 package struct PlaintextError: Error, Equatable, CustomStringConvertible {

@@ -9,74 +9,74 @@ package struct PlaintextFormat: Sendable {
     /// Where tools look for it, from the home directory; empty for files that lie in projects.
     package let customaryPath: String?
     /// Finds the secrets.
-    let parse: @Sendable (ByteView) throws(PlaintextError) -> [PlaintextEntry]
+    let parse: @Sendable (ByteView) throws(PlaintextError) -> PlaintextFindings
 
     package static let all: [PlaintextFormat] = [
         .init(
             name: "env",
             fileNames: [".env"],
             customaryPath: nil,
-            parse: EnvironmentFile.entries
+            parse: EnvironmentFile.findings
         ),
         .init(
             name: "netrc",
             fileNames: [".netrc", "_netrc"],
             customaryPath: ".netrc",
-            parse: NetrcFile.entries
+            parse: NetrcFile.findings
         ),
         .init(
             name: "git-credentials",
             fileNames: [".git-credentials"],
             customaryPath: ".git-credentials",
-            parse: GitCredentialsFile.entries
+            parse: GitCredentialsFile.findings
         ),
         .init(
             name: "docker",
             fileNames: ["config.json"],
             customaryPath: ".docker/config.json",
-            parse: DockerConfigFile.entries
+            parse: DockerConfigFile.findings
         ),
         .init(
             name: "aws",
             fileNames: ["credentials"],
             customaryPath: ".aws/credentials",
-            parse: AWSCredentialsFile.entries
+            parse: AWSCredentialsFile.findings
         ),
         .init(
             name: "pgpass",
             fileNames: [".pgpass", "pgpass.conf"],
             customaryPath: ".pgpass",
-            parse: PgpassFile.entries
+            parse: PgpassFile.findings
         ),
         .init(
             name: "npmrc",
             fileNames: [".npmrc"],
             customaryPath: ".npmrc",
-            parse: NpmrcFile.entries
+            parse: NpmrcFile.findings
         ),
         .init(
             name: "pypirc",
             fileNames: [".pypirc"],
             customaryPath: ".pypirc",
-            parse: PypircFile.entries
+            parse: PypircFile.findings
         ),
         .init(
             name: "bitwarden",
             fileNames: [],
             customaryPath: nil,
-            parse: BitwardenExport.entries
+            parse: BitwardenExport.findings
         ),
         .init(
             name: "csv",
             fileNames: [],
             customaryPath: nil,
-            parse: PasswordTable.entries
+            parse: PasswordTable.findings
         ),
         .init(
             name: "cargo",
             fileNames: ["credentials.toml"],
             customaryPath: ".cargo/credentials.toml",
-            parse: CargoCredentialsFile.entries
+            parse: CargoCredentialsFile.findings
         ),
     ]
 

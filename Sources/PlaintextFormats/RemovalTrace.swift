@@ -17,12 +17,13 @@ package struct RemovalTrace: Codable, Sendable, Equatable {
     package enum Part: Codable, Sendable, Equatable {
         /// Bytes that are no secret.
         case bytes([UInt8])
-        /// The secret, encoded together with a prefix.
-        case secret(SecretEncoding, prefix: String)
-        /// The secret between the quotes of an environment file, and where it has no escapes.
+        /// The secret, encoded together with a prefix; in a spelling of its own, if it has one.
+        case secret(SecretEncoding, prefix: String, spelling: SecretSpelling?)
+        /// The secret between the quotes of an environment file, and where it has no escapes, in
+        /// records of earlier versions.
         case spelledSecret(literals: [Int])
-        /// The remark that belongs to it.
-        case remark(SecretEncoding)
+        /// The remark that belongs to it, without the lines that the migration put behind it.
+        case remark(SecretEncoding, spelling: SecretSpelling?, appendix: String?)
     }
 
     /// First to last, without overlap.
@@ -56,18 +57,17 @@ extension PlaintextFile {
             var gaps: [RemovalTrace.Gap] = []
             var shift = 0
             for other in gone where other.start < entry.start {
-                shift += other.replacement.count - other.removal.reduce(0) { $0 + $1.count }
+                shift += other.removal.reduce(0) { $0 + other.replacement.count - $1.count }
             }
-            for (index, range) in entry.removal.enumerated() {
-                let replacement = index == 0 ? entry.replacement : []
+            for range in entry.removal {
                 gaps.append(
                     RemovalTrace.Gap(
                         offset: range.lowerBound + shift,
-                        replacement: replacement,
+                        replacement: entry.replacement,
                         parts: Self.parts(of: range, entry, bytes)
                     )
                 )
-                shift += replacement.count - range.count
+                shift += entry.replacement.count - range.count
             }
             return RemovalTrace(gaps: gaps)
         }
@@ -79,10 +79,15 @@ extension PlaintextFile {
         _ entry: PlaintextEntry,
         _ bytes: UnsafeRawBufferPointer
     ) -> [RemovalTrace.Part] {
-        let written = entry.written
-        var holes = [(written.range, RemovalTrace.Part(written))]
+        var holes = entry.written.map { ($0.range, RemovalTrace.Part($0)) }
         if let remark = entry.writtenRemark {
-            holes.append((remark.range, .remark(remark.encoding)))
+            let spelling = remark.spelling.isEmpty ? nil : remark.spelling
+            let part = RemovalTrace.Part.remark(
+                remark.encoding,
+                spelling: spelling,
+                appendix: entry.appendix
+            )
+            holes.append((remark.range, part))
         }
         var parts: [RemovalTrace.Part] = []
         var position = range.lowerBound
@@ -172,22 +177,35 @@ extension PlaintextEntry {
 
 extension RemovalTrace.Part {
     fileprivate init(_ written: WrittenSecret) {
-        self =
-            written.literals.isEmpty
-            ? .secret(written.encoding, prefix: written.prefix)
-            : .spelledSecret(literals: written.literals)
+        let spelling = written.spelling.isEmpty ? nil : written.spelling
+        self = .secret(written.encoding, prefix: written.prefix, spelling: spelling)
     }
 
     fileprivate func written(_ secret: SharedSecret, _ remark: SharedSecret?) -> Secret {
         switch self {
         case .bytes(let bytes): return Secret(copying: bytes)
-        case .secret(let encoding, let prefix):
-            return encoding.encode(secret.secret, prefix: prefix)
+        case .secret(let encoding, let prefix, let spelling):
+            return encoding.encode(secret.secret, prefix: prefix, spelling: spelling ?? [])
         case .spelledSecret(let literals):
-            return EnvironmentSpelling.spelled(secret.secret, literals: literals)
-        case .remark(let encoding):
+            let spelling = literals.flatMap { [$0, 0] }
+            return SecretEncoding.environment.encode(secret.secret, spelling: spelling)
+        case .remark(let encoding, let spelling, let appendix):
             guard let remark else { return Secret(copying: EmptyCollection<UInt8>()) }
-            return encoding.encode(remark.secret)
+            let own = Self.withoutAppendix(remark.secret, appendix ?? "")
+            return encoding.encode(own, spelling: spelling ?? [])
+        }
+    }
+
+    /// A remark without the lines that the migration put behind it, if they are still there.
+    private static func withoutAppendix(
+        _ remark: borrowing Secret,
+        _ appendix: String
+    ) -> Secret {
+        remark.withUnsafeBytes { bytes in
+            let end = ("\n" + appendix).utf8
+            let isThere = !appendix.isEmpty && bytes.suffix(end.count).elementsEqual(end)
+            let own = isThere ? bytes.dropLast(end.count) : bytes[...]
+            return Secret(copying: UnsafeRawBufferPointer(rebasing: own))
         }
     }
 }

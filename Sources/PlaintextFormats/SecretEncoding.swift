@@ -17,39 +17,25 @@ package enum SecretEncoding: String, Codable, Sendable, CaseIterable {
     case environment
     /// Between the double quotes of a netrc file.
     case netrc
+    /// A value without quotes in `.npmrc`, where a semicolon and a number sign begin a comment.
+    case ini
 
-    /// Writes a secret as a file of the format has it.
+    /// Writes a secret in the standard form of the encoding.
     ///
     /// - Parameters:
     ///   - secret: The bytes themselves.
     ///   - prefix: What is encoded together with it, in front, such as `user:`.
-    ///   - literals: Which bytes of an environment file's secret stay as they are; see
-    ///     `WrittenSecret`.
     /// - Returns: The encoded bytes.
-    package func encode(
-        _ secret: borrowing Secret,
-        prefix: String = "",
-        literals: Set<Int> = []
-    ) -> Secret {
-        let whole = Secret(concatenating: Secret(copying: prefix.utf8), secret)
-        return whole.withUnsafeBytes { bytes in
-            var count = 0
-            write(bytes, literals) { _ in count += 1 }
-            return Secret(byteCount: count) { target in
-                var position = 0
-                write(bytes, literals) { byte in
-                    target[position] = byte
-                    position += 1
-                }
-            }
+    package func encode(_ secret: borrowing Secret, prefix: String = "") -> Secret {
+        guard prefix.isEmpty else {
+            return encode(Secret(concatenating: Secret(copying: prefix.utf8), secret))
+        }
+        return secret.withUnsafeBytes { bytes in
+            Secret(emitting: { emit in write(bytes, emit) })
         }
     }
 
-    private func write(
-        _ bytes: UnsafeRawBufferPointer,
-        _ literals: Set<Int>,
-        _ emit: (UInt8) -> Void
-    ) {
+    func write(_ bytes: UnsafeRawBufferPointer, _ emit: (UInt8) -> Void) {
         switch self {
         case .plain: bytes.forEach(emit)
         case .base64:
@@ -59,19 +45,18 @@ package enum SecretEncoding: String, Codable, Sendable, CaseIterable {
         case .percent: bytes.forEach { Self.percent($0, emit) }
         case .csv: bytes.forEach { Self.escape($0, UInt8(ascii: "\""), Set("\"".utf8), emit) }
         case .colonFields: bytes.forEach { Self.escape($0, Self.backslash, Set(":\\".utf8), emit) }
-        case .environment:
-            for (position, byte) in bytes.enumerated() {
-                guard !literals.contains(position) else { emit(byte); continue }
-                Self.quoted(byte, EnvironmentFile.escapable, emit)
-            }
+        case .ini: bytes.forEach { Self.escape($0, Self.backslash, Self.iniSpecial, emit) }
+        case .environment: bytes.forEach { Self.quoted($0, EnvironmentFile.escapable, emit) }
         case .netrc: bytes.forEach { Self.quoted($0, Set("\"\\".utf8), emit) }
         case .json: bytes.forEach { Self.json($0, emit) }
         }
     }
 
-    private static let backslash = UInt8(ascii: "\\")
+    static let backslash = UInt8(ascii: "\\")
+    /// What a backslash makes plain in `.npmrc`.
+    static let iniSpecial = Set(";#\\".utf8)
     private static let letters: [UInt8: Character] = [0x0A: "n", 0x0D: "r", 0x09: "t"]
-    private static let digits = Array("0123456789ABCDEF".utf8)
+    static let digits = Array("0123456789ABCDEF".utf8)
     private static let unreserved = Set(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
     )
@@ -122,19 +107,27 @@ package struct WrittenSecret: Sendable {
     let encoding: SecretEncoding
     /// What is encoded together with it, in front; no secret.
     var prefix = ""
-    /// The positions of bytes in the secret that the encoding escapes and the file does not, such
-    /// as a line break between the quotes of an environment file.
-    var literals: [Int] = []
+    /// What the file writes in another way than the standard form.
+    var spelling: SecretSpelling = []
 
-    init(
-        _ range: Range<Int>,
-        _ encoding: SecretEncoding = .plain,
-        prefix: String = "",
-        literals: [Int] = []
-    ) {
+    init(_ range: Range<Int>, _ encoding: SecretEncoding = .plain, prefix: String = "") {
         self.range = range
         self.encoding = encoding
         self.prefix = prefix
-        self.literals = literals
+    }
+}
+
+extension Secret {
+    /// The bytes that a function hands on; it runs twice, to count them and to write them.
+    init(emitting write: ((UInt8) -> Void) -> Void) {
+        var count = 0
+        write { _ in count += 1 }
+        self.init(byteCount: count) { target in
+            var position = 0
+            write { byte in
+                target[position] = byte
+                position += 1
+            }
+        }
     }
 }

@@ -29,6 +29,11 @@ package enum SecretName {
             || value.withUnsafeBytes(seemsSecret)
     }
 
+    /// Whether a value alone looks like a secret.
+    static func seemsSecret(value: borrowing Secret) -> Bool {
+        value.withUnsafeBytes(seemsSecret)
+    }
+
     /// Whether bytes are a well-known kind of token, or a URL with a password in it.
     private static func seemsSecret(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if tokenBeginnings.contains(where: { bytes.starts(with: $0.utf8) }) { return true }

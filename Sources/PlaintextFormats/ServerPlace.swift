@@ -2,7 +2,8 @@
 package struct ServerPlace: Sendable, Hashable {
     /// A host name or address; an IPv6 address without its brackets.
     package var server: String
-    /// Four letters, as `kSecAttrProtocol` has them, such as `htps`; nil for any.
+    /// Four letters, as `kSecAttrProtocol` has them, such as `htps`; the scheme itself where
+    /// there are none for it; nil for any.
     package var protocolName: String?
     /// nil for the protocol's own.
     package var port: UInt16?
@@ -36,7 +37,7 @@ package struct ServerPlace: Sendable, Hashable {
     init(_ url: LocatorURL?, named name: String, account: String) {
         self.init(
             server: url?.host ?? name,
-            protocolName: url.flatMap { ProtocolName.letters(ofScheme: $0.scheme) },
+            protocolName: url.map { ProtocolName.name(ofScheme: $0.scheme) },
             port: url?.port,
             path: url.map { $0.path.isEmpty ? "" : "/" + $0.path } ?? "",
             account: account
@@ -60,6 +61,18 @@ package enum ProtocolName {
         return table.first { $0.scheme == scheme }?.letters
     }
 
+    /// What an internet password has for any scheme: its letters, else the scheme itself.
+    ///
+    /// A colon tells a scheme that is spelled like the letters of another one, or like a number.
+    /// Spaces pad a short one, as they pad letters.
+    package static func name(ofScheme scheme: String) -> String {
+        let scheme = scheme.lowercased()
+        if let letters = letters(ofScheme: scheme) { return letters }
+        let padded = scheme + String(repeating: " ", count: max(0, 4 - scheme.utf8.count))
+        let isTaken = table.contains { $0.letters == padded } || scheme.first?.isNumber ?? true
+        return isTaken ? scheme + ":" : padded
+    }
+
     /// The port of a protocol that names none; nil where that is not settled.
     package static func defaultPort(ofLetters letters: String) -> UInt16? {
         defaultPorts[letters]
@@ -70,8 +83,9 @@ package enum ProtocolName {
         "smtp": 25, "pop3": 110, "pops": 995, "ldap": 389, "ldps": 636, "psql": 5432,
     ]
 
-    /// The scheme of four letters; nil for letters that no scheme has.
-    package static func scheme(ofLetters letters: String) -> String? {
-        table.first { $0.letters == letters }?.scheme
+    /// The scheme of four letters, or of what `name(ofScheme:)` made of it.
+    package static func scheme(ofLetters letters: String) -> String {
+        if let scheme = table.first(where: { $0.letters == letters })?.scheme { return scheme }
+        return String(letters.prefix { $0 != ":" && $0 != " " })
     }
 }

@@ -27,6 +27,13 @@ package struct WebCredential {
     }
 
     package var account: String { text(.account) ?? "" }
+
+    /// The account in its own bytes, which need not be text.
+    package var accountName: AccountName {
+        guard case .data(let bytes)? = attributes[.account] else { return AccountName(account) }
+        return AccountName(bytes)
+    }
+
     package var server: String { text(.server) ?? "" }
 
     /// Four letters; nil for any.

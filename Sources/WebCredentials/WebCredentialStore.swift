@@ -19,7 +19,8 @@ package struct WebCredentialStore {
         for server in request.servers { listing.append(try self.listing(server: server)) }
         let found = listing.credentials.filter(request.matches)
         if found.isEmpty, let closed = listing.closed.first { throw closed.error }
-        return found.sorted { left, right in
+        // Of two that are equally new, the one that was added later.
+        return found.reversed().sorted { left, right in
             rank(left, request).lexicographicallyPrecedes(rank(right, request))
         }
     }
@@ -83,7 +84,7 @@ package struct WebCredentialStore {
         creator: Int64? = nil,
         notes change: (inout CredentialNotes) -> Void = { _ in }
     ) throws(KeychainError) {
-        let known = try matches(request).filter { $0.account == request.username ?? "" }
+        let known = try matches(request).filter { $0.accountName == request.username ?? "" }
         let exact = known.first {
             $0.path == request.path ?? "" && $0.protocolName == request.protocolName
         }
@@ -116,7 +117,7 @@ package struct WebCredentialStore {
             QueryKey.valueData.rawValue: .secret(secret),
         ]
         item[.server] = .string(request.host.lowercased())
-        item[.account] = .string(request.username ?? "")
+        item[.account] = (request.username ?? "").value
         item[.protocolName] = .string(request.protocolName)
         item[.port] = request.port.map { .number(Int64($0)) }
         item[.path] = request.itemPath.isEmpty ? nil : .string(request.itemPath)

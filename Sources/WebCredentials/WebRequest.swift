@@ -14,14 +14,14 @@ package struct WebRequest: Sendable {
     package let port: UInt16?
     /// Without slashes at its ends.
     package let path: String?
-    package let username: String?
+    package let username: AccountName?
 
     package init(
         protocolName: String,
         host: String,
         port: UInt16?,
         path: String?,
-        username: String?
+        username: AccountName?
     ) {
         self.protocolName = protocolName
         self.host = host
@@ -52,7 +52,7 @@ package struct WebRequest: Sendable {
         let itemPort = item.port(for: protocolName)
         return service.refusal(ofItem: item.protocolName, port: itemPort) == nil
             && (path == nil || path == item.path)
-            && (username == nil || username == item.account)
+            && (username == nil || username == item.accountName)
     }
 
     /// The path as an item has it.
@@ -60,7 +60,7 @@ package struct WebRequest: Sendable {
 
     /// The place as a URL, for a name that people and programs can read.
     package var url: String {
-        let scheme = ProtocolName.scheme(ofLetters: protocolName) ?? protocolName
+        let scheme = ProtocolName.scheme(ofLetters: protocolName)
         let name = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(name)" + (port.map { ":\($0)" } ?? "") + itemPath
     }

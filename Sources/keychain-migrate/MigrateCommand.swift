@@ -19,6 +19,8 @@ struct MigrateCommand: Sendable {
         var secretService: @Sendable () throws(SourceFailure) -> any SecretService
         /// Whether there is a keychain; a dry run makes none.
         var hasKeychain: @Sendable () -> Bool
+        /// Whether a variable is set for this process, so that programs may read it.
+        var isVariableSet: @Sendable (String) -> Bool = { _ in false }
         /// Which attributes items of a Secret Service keep; nil for none.
         var lookups: LookupKeychain?
 
@@ -48,8 +50,10 @@ struct MigrateCommand: Sendable {
     /// The home directory and the keychain of this process.
     ///
     /// The journal lies beside the keychain, and is gone when nothing remains to be resumed.
-    static let ofThisProcess = MigrateCommand(
-        Dependencies(
+    static let ofThisProcess = MigrateCommand(dependenciesOfThisProcess)
+
+    private static var dependenciesOfThisProcess: Dependencies {
+        var dependencies = Dependencies(
             home: ProcessEnvironment.current["HOME"] ?? "/",
             journal: { () throws(KeychainError) in
                 let home = try KeychainHome(ProcessEnvironment.current)
@@ -61,7 +65,9 @@ struct MigrateCommand: Sendable {
                 return home.map { access($0.keybag, F_OK) == 0 } ?? true
             }
         )
-    )
+        dependencies.isVariableSet = { ProcessEnvironment.current[$0] != nil }
+        return dependencies
+    }
 
     /// Finds what is to move, moves it or says what would, and reports each secret; or undoes that.
     @Sendable func run(

@@ -69,10 +69,22 @@ struct MigrationOutput {
 
     /// What makes the command fail: the first secret that did not arrive; nil if all did.
     var failure: CommandFailure? {
-        let problems = rows.map(\.outcome).filter { !$0.isSettled }
+        let problems = rows.filter { !$0.outcome.isSettled }
         guard let first = problems.first else { return nil }
-        let reason = "\(problems.count) of \(rows.count) stay where they are; see above"
-        return .keychain(KeychainError(first.status, reason))
+        let files = problems.count { $0.secret.isWholeFile }
+        let failed = problems.count - files
+        let secrets = rows.filter { !$0.secret.isWholeFile }
+        let kept = secrets.count { $0.outcome.keeps }
+        var words: [String] = []
+        if files > 0 {
+            words.append(files == 1 ? "1 file stays as it is" : "\(files) files stay as they are")
+        }
+        if failed > 0 {
+            let reasons = kept > 0 ? ": \(failed) could not move, \(kept) are kept" : ""
+            words.append("\(failed + kept) of \(secrets.count) stay where they are\(reasons)")
+        }
+        let reason = words.joined(separator: ", and ") + "; see above"
+        return .keychain(KeychainError(first.outcome.status, reason))
     }
 }
 
@@ -83,6 +95,12 @@ extension MoveOutcome {
         case .moved, .movedKeepingOriginal, .planned: true
         default: false
         }
+    }
+
+    /// Whether the old store keeps the value for a reason that is no failure.
+    fileprivate var keeps: Bool {
+        guard case .kept = self else { return false }
+        return true
     }
 
     /// One word for programs.
@@ -109,8 +127,24 @@ extension MoveOutcome {
         switch self {
         case .conflict: .duplicateItem
         case .deferred: .interactionNotAllowed
-        case .failed(.keychain(let failure)): SecurityStatus(rawValue: failure.status)
-        default: .io
+        case .lost: .itemNotFound
+        case .cannotMove: .param
+        case .failed(let problem): problem.securityStatus
+        case .moved, .movedKeepingOriginal, .alreadyThere, .nothingThere, .changed, .removed, .kept,
+            .planned:
+            .success
+        }
+    }
+}
+
+extension MigrationProblem {
+    fileprivate var securityStatus: SecurityStatus {
+        switch self {
+        case .keychain(let failure): SecurityStatus(rawValue: failure.status)
+        case .source(let failure): failure.status
+        case .journal, .rollback: .io
+        case .verificationMismatch: .verifyFailed
+        case .transformation: .param
         }
     }
 }

@@ -71,6 +71,8 @@ struct MigrationRun {
         _ journal: any MigrationJournal,
         _ context: CommandContext
     ) -> MigrationReport {
+        let order = MoveOrder(plans)
+        let stays = isCopy || isDryRun ? [:] : copyRecords()
         let mover = Mover(
             keychain: dependencies.keychain,
             journal: journal,
@@ -78,9 +80,37 @@ struct MigrationRun {
         )
         let progress = ProgressLine("migrate", on: context)
         defer { progress.clear() }
-        return mover.run(plans.compactMap(\.move), isDryRun: isDryRun) { _, done, _ in
-            progress.show(done)
+        let moves = order.moves.filter { stays[$0.id] == nil }
+        var report = mover.run(moves, isDryRun: isDryRun) { _, done, _ in progress.show(done) }
+        report.lines = order.lines(of: report.lines, besides: stays)
+        return report
+    }
+
+    /// Stores the records before anything is deleted, so that each is in the keychain whole.
+    ///
+    /// - Returns: A line for each move of a record that cannot be.
+    private func copyRecords() -> [String: MigrationReport.Line] {
+        let parts = plans.filter { $0.record != nil && $0.move != nil }
+        guard !parts.isEmpty else { return [:] }
+        let mover = Mover(
+            keychain: dependencies.keychain,
+            journal: InMemoryJournal(),
+            retention: .keepPlaintext(days: 0)
+        )
+        let lines = mover.run(parts.compactMap(\.move)).lines
+        let broken = Set(
+            zip(parts, lines).filter { !$0.1.outcome.isSettled }.compactMap(\.0.record)
+        )
+        var stays: [String: MigrationReport.Line] = [:]
+        for (part, line) in zip(parts, lines) {
+            guard let move = part.move, let record = part.record, broken.contains(record) else {
+                continue
+            }
+            var line = line
+            if line.outcome.isSettled { line.outcome = RecordConflicts.staysWhole }
+            stays[move.id] = line
         }
+        return stays
     }
 
     // MARK: - What an undo needs
@@ -115,7 +145,7 @@ struct MigrationRun {
     ) throws(CommandFailure) {
         let run: UndoRun?
         do throws(SourceFailure) { run = try self.run(at: place, isTaken) } catch {
-            throw .keychain(KeychainError(.io, error.description))
+            throw .keychain(KeychainError(error.status, error.description))
         }
         try onKeychain { () throws(KeychainFailure) in
             let store = UndoStore(keychain: dependencies.keychain, home: dependencies.home)

@@ -50,6 +50,9 @@ final class PlaintextSource: ReturnableSource {
         return content?.file.entries
     }
 
+    /// The lines that stay, as the plan found them.
+    var oddities: [PlaintextError] { memory.withLock { $0.original?.file.oddities ?? [] } }
+
     func shape(
         of keys: [String]
     ) throws(SourceFailure) -> (store: StoreShape, origins: [(key: String, origin: SecretOrigin)]) {
@@ -61,7 +64,15 @@ final class PlaintextSource: ReturnableSource {
         guard let digest = try? Digest.sha256([UInt8](rest)) else {
             throw SourceFailure(.unreadable, file.name)
         }
-        return (StoreShape(format: format.name, mode: mode, rest: digest), origins)
+        let meaning = format.meaning(of: SharedSecret(Secret(copying: rest)))
+        let meaningDigest = meaning.flatMap { try? Digest.sha256($0.secret.copyBytesUnprotected()) }
+        let shape = StoreShape(
+            format: format.name,
+            mode: mode,
+            rest: digest,
+            meaning: meaningDigest
+        )
+        return (shape, origins)
     }
 
     private typealias Origins = [(key: String, origin: SecretOrigin)]
@@ -123,7 +134,7 @@ final class PlaintextSource: ReturnableSource {
     private func content() throws(SourceFailure) -> KnownFile? {
         var status = stat()
         if lstat(path, &status) == 0, status.st_size > Self.byteCountLimit {
-            throw SourceFailure(.unsupportedValue, "\(file.name), which is larger than 16 MiB")
+            throw SourceFailure(.tooLarge, "\(file.name), which is larger than 16 MiB")
         }
         guard let bytes = try file.read() else { return nil }
         if let known = memory.withLock({ $0.known }), known.bytes == bytes { return known }

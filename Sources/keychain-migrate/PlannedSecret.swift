@@ -1,4 +1,5 @@
 import KeychainMigration
+import PlaintextFormats
 
 /// A secret that was found, and what is to become of it.
 struct PlannedSecret {
@@ -21,7 +22,11 @@ struct PlannedSecret {
     let to: String
     /// How tools get it back; nil where nothing is special.
     var toolInstructions: String?
-    let decision: Decision
+    var decision: Decision
+    /// The record that moves whole or not at all, among all files; nil for a secret by itself.
+    var record: String?
+    /// Whether it is in a file of git's.
+    var isForGit = false
     /// Whether the command knows the format at all.
     private(set) var isHandled = true
 
@@ -36,6 +41,20 @@ struct PlannedSecret {
         secret.isHandled = false
         return secret
     }
+
+    /// A line that makes no sense, and stays.
+    static func oddity(_ oddity: PlaintextError, of file: String) -> PlannedSecret {
+        PlannedSecret(
+            from: file,
+            line: oddity.line,
+            what: "",
+            to: "",
+            decision: .report(.kept(oddity.reason))
+        )
+    }
+
+    /// Whether it stands for a file of which nothing is known.
+    var isWholeFile: Bool { what.isEmpty && line == nil }
 
     /// A file that nothing of can be moved.
     static func failure(_ problem: SourceFailure, of file: String) -> PlannedSecret {

@@ -13,6 +13,11 @@ final class PropertyListOrigin: ReturnableSource {
 
     init(_ source: PropertyListSource) { self.source = source }
 
+    /// Every value with its path, in a stable order.
+    func values() throws(SourceFailure) -> [(key: String, secret: SecretBytes)] {
+        try source.values()
+    }
+
     func read(_ key: String) throws(SourceFailure) -> LegacyValue? { try source.read(key) }
 
     func delete(_ key: String) throws(SourceFailure) { try source.delete(key) }

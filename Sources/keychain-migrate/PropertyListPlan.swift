@@ -25,14 +25,14 @@ struct PropertyListPlan {
 
     /// Every value, in the order of their paths; a single failure where the list cannot be read.
     var secrets: [PlannedSecret] {
-        let file = PlainFile(URL(filePath: path))
-        let source = PropertyListSource(file: file, name: path)
         do throws(SourceFailure) {
+            let path = try ResolvedPath.target(of: path)
+            let file = PlainFile(URL(filePath: path))
             guard try file.read() != nil else {
-                throw SourceFailure(.unreadable, "\(file.name), which is not there")
+                throw SourceFailure(.missing, "\(file.name), which is not there")
             }
-            let origin = PropertyListOrigin(source)
-            return try source.values().map { secret($0.key, $0.secret, of: origin) }
+            let origin = PropertyListOrigin(PropertyListSource(file: file, name: path))
+            return try origin.values().map { secret($0.key, $0.secret, of: origin) }
         } catch {
             return [.failure(error, of: path)]
         }
@@ -50,7 +50,7 @@ struct PropertyListPlan {
             isThisDeviceOnly: arguments.has(.thisDeviceOnly)
         )
         return PlannedSecret(
-            from: path,
+            from: source.name,
             what: key,
             to: target.words,
             decision: seemsSecret(key, value) || arguments.has(.everything)

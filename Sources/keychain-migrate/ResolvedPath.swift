@@ -1,10 +1,11 @@
 import Foundation
+import KeychainMigration
 
 /// The one name of a file whose folder may have several.
 enum ResolvedPath {
     /// The absolute path of a file; no folder in it is a symbolic link.
     ///
-    /// The file itself may be one, as links are refused by name.
+    /// The file itself may be one, which ``target(of:)`` follows.
     static func file(_ path: String) -> String {
         let url = URL(filePath: path).standardizedFileURL
         let written = path.hasPrefix("/") ? path : "./" + path
@@ -15,6 +16,34 @@ enum ResolvedPath {
         else { return real(path) ?? url.path }
         return (folder == "/" ? "" : folder) + "/" + name
     }
+
+    /// The file that a path leads to: a link of this user or of root is followed.
+    ///
+    /// Somebody else's link could lead to a file that they want to be changed.
+    static func target(of path: String) throws(SourceFailure) -> String {
+        var path = path
+        for hop in 0...linkLimit {
+            let name = URL(filePath: path).lastPathComponent
+            var status = stat()
+            guard lstat(path, &status) == 0 else {
+                guard hop > 0 else { return path }
+                throw SourceFailure(.missing, "\(name), to which a symbolic link leads")
+            }
+            guard status.st_mode & S_IFMT == S_IFLNK else { return path }
+            guard status.st_uid == geteuid() || status.st_uid == 0 else {
+                throw SourceFailure(.foreignOwner, "\(name), a symbolic link of another user")
+            }
+            guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+                throw SourceFailure(.unreadable, name)
+            }
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            path = file(link.hasPrefix("/") ? link : folder + "/" + link)
+        }
+        throw SourceFailure(.symbolicLink, "\(URL(filePath: path).lastPathComponent), in a circle")
+    }
+
+    /// As many as Linux follows.
+    private static let linkLimit = 40
 
     /// The absolute path of a folder without symbolic links; as it is written if there is none.
     static func folder(_ path: String) -> String {

@@ -78,6 +78,17 @@ struct SecretTarget {
         isThisDeviceOnly ? .afterFirstUnlockThisDeviceOnly : .afterFirstUnlock
     }
 
+    /// Whether an item that is there already has the remark, or can take it: it keeps its own.
+    func canTakeAlong(in keychain: any Keychain) -> Bool {
+        guard let remark, (try? keychain.exists(address)) ?? false else { return true }
+        guard let items = try? keychain.list(ItemScope(kinds: [address.kind])) else { return false }
+        let item = items.first { item in
+            address.attributes.allSatisfy { item.attributes[$0.key] == $0.value }
+        }
+        guard case .text(let comment)? = item?.attributes[.comment] else { return false }
+        return comment == remark
+    }
+
     /// What to store: with label and remark if it is new; one that is there keeps its own.
     func item(in keychain: any Keychain) -> KeychainItem {
         let isKnown = (try? keychain.exists(address)) ?? false
@@ -113,7 +124,7 @@ extension PlaintextPlace {
         case .service(_, let account): return account
         case .server(let place):
             let scheme = place.protocolName.map { letters in
-                (ProtocolName.scheme(ofLetters: letters) ?? letters) + "://"
+                ProtocolName.scheme(ofLetters: letters) + "://"
             }
             let host = place.server.contains(":") ? "[\(place.server)]" : place.server
             let account = place.account.isEmpty ? "" : place.account + "@"

@@ -1,3 +1,4 @@
+import Foundation
 import KeychainCommand
 import KeychainMigration
 import PlaintextFormats
@@ -27,43 +28,76 @@ struct TextPlan {
         self.arguments = arguments
     }
 
-    /// Every entry once, in the order of the file; a single failure where it cannot be read.
+    /// Every entry once and every line that stays, in the order of the file; a single failure where
+    /// it cannot be read.
     var secrets: [PlannedSecret] {
-        let source = PlaintextSource(path: path, format: format)
         do throws(SourceFailure) {
+            let path = try ResolvedPath.target(of: path)
+            let source = PlaintextSource(path: path, format: format)
             guard let entries = try source.entries() else {
                 let name = path.split(separator: "/").last.map(String.init) ?? path
-                throw SourceFailure(.unreadable, "\(name), which is not there")
+                throw SourceFailure(.missing, "\(name), which is not there")
             }
             var known = Set<String>()
-            return entries.compactMap { entry in
-                known.insert(entry.place.key).inserted ? secret(entry, of: source) : nil
-            }
+            let unique = entries.filter { known.insert($0.place.key).inserted }
+            let conflicts = conflicts(of: unique)
+            let secrets = unique.map { secret($0, of: source, conflicts) }
+            let oddities = source.oddities.map { PlannedSecret.oddity($0, of: path) }
+            return (secrets + oddities).sorted { $0.line ?? 0 < $1.line ?? 0 }
         } catch {
             return [.failure(error, of: path)]
         }
     }
 
-    private func secret(_ entry: PlaintextEntry, of source: PlaintextSource) -> PlannedSecret {
+    /// Looks for records of which the keychain has a part with another value.
+    private func conflicts(of entries: [PlaintextEntry]) -> RecordConflicts {
+        let parts = entries.filter { $0.hindrance == nil }.compactMap { entry in
+            entry.record.map { record in
+                (
+                    record: record, key: entry.place.key,
+                    value: SecretBytes(Data(entry.secret.secret.copyBytesUnprotected())),
+                    target: target(of: entry).address
+                )
+            }
+        }
+        return RecordConflicts(parts, in: dependencies.keychain)
+    }
+
+    private func target(of entry: PlaintextEntry) -> SecretTarget {
         let remark = entry.remark.flatMap { remark in
             remark.secret.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
         }
-        let target = SecretTarget(
+        let comment = [remark, entry.appendix].compactMap { $0 }.joined(separator: "\n")
+        return SecretTarget(
             entry.place,
             service: arguments[.service] ?? service,
             title: entry.title,
-            remark: remark,
+            remark: comment.isEmpty ? nil : comment,
             creator: format.name == "git-credentials" ? WebCredential.gitCreator : nil,
             isThisDeviceOnly: arguments.has(.thisDeviceOnly)
         )
-        return PlannedSecret(
-            from: path,
+    }
+
+    private func secret(
+        _ entry: PlaintextEntry,
+        of source: PlaintextSource,
+        _ conflicts: RecordConflicts
+    ) -> PlannedSecret {
+        let target = target(of: entry)
+        let decision = decision(entry, target, source)
+        let conflict = entry.record.flatMap { conflicts.outcome(of: entry.place.key, in: $0) }
+        var secret = PlannedSecret(
+            from: source.name,
             line: entry.line,
             what: entry.place.name,
             to: target.words,
             toolInstructions: toolInstructions?.recipe(entry, target.address.text(.service) ?? ""),
-            decision: decision(entry, target, source)
+            decision: decision
         )
+        secret.isForGit = format.name == "git-credentials"
+        secret.record = entry.record.map { source.name + "/" + $0 }
+        if let conflict, secret.move != nil { secret.decision = .report(conflict) }
+        return secret
     }
 
     private func decision(
@@ -77,7 +111,13 @@ struct TextPlan {
                 .kept("\(toolInstructions.tool) reads it only there; name the file to move it")
             )
         }
+        if let variable = entry.variable, dependencies.isVariableSet(variable) {
+            return .report(.kept("the variable \(variable) is set already; unset it to move this"))
+        }
         guard entry.seemsSecret || arguments.has(.everything) else { return .seemsNoSecret }
+        guard target.canTakeAlong(in: dependencies.keychain) else {
+            return .report(.kept("its item is there already, with another note"))
+        }
         return dependencies.moving(entry.place.key, from: source, to: target)
     }
 

@@ -75,7 +75,7 @@ struct ToolInstructions: Sendable {
         // Without the line feed that `find-internet-password` prints behind it.
         let encoded = "printf %s \"$(\(find(entry)))\" | base64 -w 0"
         let command = isPassword ? encoded : find(entry)
-        return "npm gets it from: \(NpmVariable.name(of: server))=\"$(\(command))\" npm …"
+        return "npm gets it from: \(entry.variable ?? "NPM_TOKEN")=\"$(\(command))\" npm …"
     }
 
     /// The command that prints a password, in words for a shell.

@@ -53,20 +53,6 @@ extension PlaintextFile {
         }
         return content.secret.copyBytesUnprotected()
     }
-
-    /// Whether every secret is written as its encoding would write it.
-    var isWrittenAsEncoded: Bool {
-        let bytes = content.secret.copyBytesUnprotected()
-        return entries.allSatisfy { entry in
-            let written = entry.written
-            let encoded = written.encoding.encode(
-                entry.secret.secret,
-                prefix: written.prefix,
-                literals: Set(written.literals)
-            )
-            return encoded.copyBytesUnprotected() == Array(bytes[written.range])
-        }
-    }
 }
 
 extension PlaintextEntry {

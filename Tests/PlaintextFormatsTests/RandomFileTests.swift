@@ -160,9 +160,7 @@ private let makers: [(format: String, make: @Sendable (inout SeededNumbers, Int)
         #expect(Set(reread.entries.map(\.placeText)) == kept, place)
         let ranges = gone.flatMap(\.removal)
         let replacements = Dictionary(
-            gone.compactMap { entry in
-                entry.removal.first.map { ($0.lowerBound, entry.replacement) }
-            }
+            gone.flatMap { entry in entry.removal.map { ($0.lowerBound, entry.replacement) } }
         ) { first, _ in first }
         let bytes = Array(text.utf8).enumerated().flatMap { index, byte in
             (replacements[index] ?? []) + (ranges.contains { $0.contains(index) } ? [] : [byte])
@@ -173,9 +171,7 @@ private let makers: [(format: String, make: @Sendable (inout SeededNumbers, Int)
             #expect(file.traces(of: gone) == removals.map(\.trace), place)
         }
         let restored = try file.bytesRestoring(gone, as: format)
-        let again = try PlaintextFile(bytes: restored, as: format)
-        #expect(again.entries.map(\.secretText) == file.entries.map(\.secretText), place)
-        #expect(!file.isWrittenAsEncoded || restored == Array(text.utf8), place)
+        #expect(restored == Array(text.utf8), place)
         let comments = text.split(whereSeparator: \.isNewline).count { $0.hasPrefix("#") }
         let left = rest.split(whereSeparator: \.isNewline).count { $0.hasPrefix("#") }
         #expect(left == comments, place)
@@ -200,8 +196,7 @@ private let makers: [(format: String, make: @Sendable (inout SeededNumbers, Int)
         do throws(PlaintextError) {
             let file = try PlaintextFile(bytes: bytes, as: format)
             let wrong = file.entries.filter { entry in
-                let removed =
-                    entry.removal.reduce(0) { $0 + $1.count } - entry.replacement.count
+                let removed = entry.removal.reduce(0) { $0 + $1.count - entry.replacement.count }
                 return file.removing(entry).byteCount != bytes.count - removed
             }
             #expect(wrong.map(\.placeText) == [], "seed \(seed)")

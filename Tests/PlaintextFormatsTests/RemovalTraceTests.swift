@@ -6,14 +6,11 @@ import Testing
 
 @Suite struct `What a removal leaves to be known` {
     @Test(.requirement("USE-07"), arguments: formatExamples)
-    func `gives the file back, with place and shape`(example: FormatExample) throws {
+    func `gives the file back byte for byte`(example: FormatExample) throws {
         let file = try PlaintextFile(example.text, as: example.format)
         let movable = file.entries.filter { $0.hindrance == nil }
         let bytes = try file.bytesRestoring(movable, as: example.format)
-        let restored = try PlaintextFile(bytes: bytes, as: example.format)
-        #expect(restored.entries.map(\.secretText) == file.entries.map(\.secretText))
-        #expect(restored.entries.map(\.placeText) == file.entries.map(\.placeText))
-        #expect(!file.isWrittenAsEncoded || bytes == Array(example.text.utf8))
+        #expect(bytes == Array(example.text.utf8))
     }
 
     @Test(arguments: formatExamples)

@@ -37,7 +37,7 @@ extension WebRequest {
             host: "example.org",
             port: port,
             path: path,
-            username: username
+            username: username.map { AccountName($0) }
         )
     }
 }

@@ -16,7 +16,8 @@ extension FuzzTarget {
             let rest = SharedSecret(file.removing(entry))
             let removed = entry.removal.reduce(0) { $0 + $1.count }
             try require(
-                rest.secret.byteCount + removed == bytes.count - 1 + entry.replacement.count,
+                rest.secret.byteCount + removed == bytes.count - 1 + entry.replacement.count
+                    * entry.removal.count,
                 "nothing goes but what the entry names, and nothing comes but its replacement"
             )
             let left = try? PlaintextFile(rest, as: format)

@@ -1,4 +1,5 @@
 import KeychainModel
+import PlaintextFormats
 
 /// How the text of an option becomes the value of an attribute.
 enum AttributeTarget: Sendable {
@@ -11,6 +12,8 @@ enum AttributeTarget: Sendable {
     case letterNumber(Attribute)
     /// Up to four letters, padded with spaces.
     case letters(Attribute)
+    /// The same for a protocol, or a longer scheme that has no letters.
+    case protocolName
     case port
     case accessible
     /// The option alone means true.
@@ -22,6 +25,7 @@ enum AttributeTarget: Sendable {
         case .text(let attribute), .bytes(let attribute), .hexadecimal(let attribute),
             .letterNumber(let attribute), .letters(let attribute), .flag(let attribute):
             attribute
+        case .protocolName: .protocolName
         case .port: .port
         case .accessible: .accessible
         }
@@ -35,6 +39,8 @@ enum AttributeTarget: Sendable {
         case .hexadecimal: Self.bytes(text).map(AttributeValue.data)
         case .letterNumber: FourLetterCode.number(of: text).map(AttributeValue.number)
         case .letters: FourLetterCode.padded(text).map(AttributeValue.string)
+        case .protocolName:
+            (FourLetterCode.padded(text) ?? Self.scheme(text)).map(AttributeValue.string)
         case .port: UInt16(text).map { .number(Int64($0)) }
         case .accessible: ProtectionName.protection(text).map { .string($0.code) }
         case .flag: .bool(true)
@@ -46,10 +52,20 @@ enum AttributeTarget: Sendable {
         switch self {
         case .text, .bytes, .flag: "text"
         case .hexadecimal: "an even number of hexadecimal digits"
-        case .letterNumber, .letters: "up to four letters"
+        case .letterNumber, .letters, .protocolName: "up to four letters"
         case .port: "a number from 0 to 65535"
         case .accessible: "one of " + ProtectionName.all.joined(separator: ", ")
         }
+    }
+
+    /// Text that can be the scheme of a URL, if the scheme has no letters.
+    private static func scheme(_ text: String) -> String? {
+        let isScheme = text.utf8.allSatisfy { byte in
+            let scalar = UnicodeScalar(byte)
+            return ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+                || "+-.:".unicodeScalars.contains(scalar)
+        }
+        return isScheme && ProtocolName.letters(ofScheme: text) == nil ? text : nil
     }
 
     private static func bytes(_ digits: String) -> [UInt8]? {

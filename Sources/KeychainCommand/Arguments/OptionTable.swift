@@ -91,7 +91,7 @@ enum OptionTable {
             ["-r"],
             .required("protocol"),
             "use this protocol of four letters, such as htps",
-            sets: .letters(.protocolName)
+            sets: .protocolName
         ),
         .init(
             .authenticationType,

@@ -147,7 +147,7 @@ extension DockerCredential {
             host: url.host,
             port: url.port,
             path: url.path,
-            username: username
+            username: username.map { AccountName($0) }
         )
     }
 

@@ -78,10 +78,12 @@ extension GitCredential {
     ) throws(CommandFailure) {
         let place = request.at(found)
         let tokens = RefreshTokens(context.credentialKeychain)
-        let token = try CommandFailure.wrapping(tokens.token(for: place, account: found.account))
+        let token = try CommandFailure.wrapping(
+            tokens.token(for: place, account: found.accountName)
+        )
         let scheme = found.notes.authenticationScheme
         guard secret.secret.isOneLine(), token?.secret.isOneLine() ?? true,
-            found.account.isOneLine, scheme?.isOneLine ?? true
+            found.accountName.bytes.isOneLine, scheme?.isOneLine ?? true
         else {
             return try context.note(
                 "the credential for \(request.url) contains a line break; git gets nothing of it"
@@ -95,8 +97,10 @@ extension GitCredential {
         } else {
             page.append("password", secret)
         }
-        if scheme == nil || !found.account.isEmpty {
-            page.append(raw: "username=\(found.account)\n")
+        if scheme == nil || !found.accountName.isEmpty {
+            page.append(raw: "username=")
+            page.append(Secret(copying: found.accountName.bytes))
+            page.append(raw: "\n")
         }
         if let expiry = found.notes.expiry { page.append(line: "password_expiry_utc=\(expiry)") }
         if let token { page.append("oauth_refresh_token", token) }
@@ -145,7 +149,7 @@ extension GitCredential {
             try CommandFailure.wrapping(credentials.erase(item))
             let place = request.at(item)
             let tokens = RefreshTokens(context.credentialKeychain)
-            try CommandFailure.wrapping(tokens.erase(for: place, account: item.account))
+            try CommandFailure.wrapping(tokens.erase(for: place, account: item.accountName))
         }
         try reach.finish(context, "every other match was erased")
     }

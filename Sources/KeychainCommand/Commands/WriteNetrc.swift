@@ -70,8 +70,10 @@ enum WriteNetrc {
     private static func line(_ item: WebCredential, _ secret: SharedSecret) -> Page {
         var page = Page()
         page.append(raw: "machine " + ByteRule.netrc.text(of: Array(item.server.utf8)))
-        if !item.account.isEmpty {
-            page.append(raw: " login " + ByteRule.netrc.text(of: Array(item.account.utf8)))
+        let account = item.accountName
+        if !account.isEmpty {
+            page.append(raw: " login ")
+            page.append(ByteRule.netrc.secret(of: Secret(copying: account.bytes)))
         }
         page.append(raw: " password ")
         page.append(ByteRule.netrc.secret(of: secret.secret))

@@ -1,6 +1,7 @@
 import KeychainModel
 import PlaintextFormats
 import Secrets
+import WebCredentials
 
 /// What git says about a credential: lines of `key=value` up to an empty one or the end.
 ///
@@ -11,7 +12,7 @@ struct CredentialDescription {
     var port: UInt16?
     /// Without slashes at its ends.
     var path: String?
-    var username: String?
+    var username: AccountName?
     var password: SharedSecret?
     /// Seconds since 1970.
     var expiry: UInt64?
@@ -38,7 +39,10 @@ struct CredentialDescription {
         "protocol": { set(&$0.scheme, $1) },
         "host": { $0.setHost($1) },
         "path": { $0.setPath($1) },
-        "username": { set(&$0.username, $1) },
+        "username": { description, value in
+            description.username = AccountName(Array(value.bytes))
+            return true
+        },
         "password": { $0.set(\.password, $1) },
         "password_expiry_utc": { description, value in
             description.expiry = value.text.flatMap { UInt64($0) }
@@ -134,7 +138,7 @@ extension CredentialDescription {
         host = url.host.isEmpty ? nil : url.host
         port = url.port
         path = url.path.isEmpty ? nil : url.path
-        username = url.user
+        username = url.user.map { AccountName($0) }
         password = LocatorURL.password(in: value.bytes)
         return password?.secret.isOneLine() ?? !url.hasPassword
     }

@@ -2,14 +2,13 @@ import PlaintextFormats
 import WebCredentials
 
 extension WebRequest {
-    /// nil unless it says at least a known protocol, and a host or a path.
+    /// nil unless it says at least a protocol, and a host or a path.
     init?(_ description: CredentialDescription) {
-        guard let scheme = description.scheme,
-            let letters = ProtocolName.letters(ofScheme: scheme),
+        guard let scheme = description.scheme, !scheme.isEmpty,
             description.host != nil || description.path != nil
         else { return nil }
         self.init(
-            protocolName: letters,
+            protocolName: ProtocolName.name(ofScheme: scheme),
             host: description.host ?? "",
             port: description.port,
             path: description.path,

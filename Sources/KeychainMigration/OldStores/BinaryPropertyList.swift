@@ -112,9 +112,14 @@ struct BinaryPropertyList {
     }
 
     private func integer(at start: Int, sizeLog: Int) throws(Damage) -> NSNumber {
-        guard sizeLog <= 3 else { throw Damage() }
-        let raw = try slice(start, 1 << sizeLog).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        // Shorter ones are unsigned; eight bytes are signed.
+        guard sizeLog <= 4 else { throw Damage() }
+        let bytes = try slice(start, 1 << sizeLog)
+        let raw = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let head = bytes.dropLast(8)
+        // Shorter ones are unsigned; eight bytes are signed, and more are written from 2^63 on.
+        if !head.isEmpty, head.allSatisfy({ $0 == 0 }) { return NSNumber(value: raw) }
+        let isNegative = raw >> 63 == 1
+        guard head.allSatisfy({ isNegative && $0 == 0xFF }) else { throw Damage() }
         return NSNumber(value: Int64(bitPattern: raw))
     }
 

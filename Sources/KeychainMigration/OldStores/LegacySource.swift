@@ -79,6 +79,10 @@ public struct SourceFailure: Error, Codable, Hashable, Sendable {
         case notAFile
         /// The folder is read-only, so the old copy could not be removed.
         case readOnlyFolder
+        /// The file does not exist.
+        case missing
+        /// The file is larger than the reader accepts.
+        case tooLarge
         /// The system did not allow reading.
         case unreadable
         /// The system did not allow a change or removal.

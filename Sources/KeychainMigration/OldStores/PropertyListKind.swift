@@ -32,7 +32,8 @@ package enum PropertyListKind: String, Codable, Sendable {
         guard let text = String(data: bytes, encoding: .utf8) else { return nil }
         return switch self {
         case .truth: Bool(text).map { NSNumber(value: $0) }
-        case .integer: Int64(text).map { NSNumber(value: $0) }
+        case .integer:
+            Int64(text).map { NSNumber(value: $0) } ?? UInt64(text).map { NSNumber(value: $0) }
         case .real: Double(text).map { NSNumber(value: $0) }
         case .date: ISO8601DateFormatter().date(from: text)
         default: text

@@ -1,31 +1,51 @@
 import Secrets
 
-/// `~/.aws/credentials`: a section for each profile.
+/// `~/.aws/credentials`: a section for each profile, which moves whole or not at all.
 ///
-/// The three keys become the variables by which AWS's tools know them, so that
+/// The keys become the variables by which AWS's tools know them, so that
 /// `keychainctl env aws:default -- aws …` brings them back.
-/// - Source: AWS CLI User Guide, Configuration and credential file settings.
+/// - Source: AWS CLI User Guide, Configuration and credential file settings; botocore,
+///   `SharedCredentialProvider`, for the two names of a session token.
 enum AWSCredentialsFile {
     private static let variables = [
         "aws_access_key_id": "AWS_ACCESS_KEY_ID",
         "aws_secret_access_key": "AWS_SECRET_ACCESS_KEY",
         "aws_session_token": "AWS_SESSION_TOKEN",
+        "aws_security_token": "AWS_SESSION_TOKEN",
     ]
 
-    static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
-        let rows = try INIDocument(view).rows.filter { variables[$0.key.lowercased()] != nil }
-        if let stray = rows.first(where: \.section.isEmpty) {
-            throw PlaintextError(stray.line, "a key before the first profile")
-        }
-        return rows.filter { !$0.value.isEmpty }.map { row in
-            PlaintextEntry(
-                .service("aws:" + row.section, account: variables[row.key.lowercased()] ?? row.key),
-                line: row.line,
-                removal: [row.whole],
-                secret: view.secret(row.value),
-                written: WrittenSecret(row.value),
-                hindrance: row.isContinued ? "its value has several lines" : nil
+    static func findings(_ view: ByteView) -> PlaintextFindings {
+        let file = ConfigurationFile(view)
+        var findings = PlaintextFindings()
+        findings.oddities = file.oddities
+        for row in file.rows {
+            guard let variable = variables[row.key], !row.value.isEmpty || row.isContinued else {
+                continue
+            }
+            findings.entries.append(
+                PlaintextEntry(
+                    .service("aws:" + row.section, account: variable),
+                    line: row.line,
+                    removal: [row.whole],
+                    secret: view.secret(row.value),
+                    written: [WrittenSecret(row.value)],
+                    record: row.section,
+                    hindrance: hindrance(of: row, among: file.rows)
+                )
             )
         }
+        return findings
+    }
+
+    private static func hindrance(
+        of row: ConfigurationFile.Row,
+        among rows: [ConfigurationFile.Row]
+    ) -> String? {
+        if row.isContinued { return "its value has several lines" }
+        if row.section == ConfigurationFile.defaults { return "it is for every profile" }
+        let isRepeated = rows.contains {
+            $0.section == row.section && $0.key == row.key && $0.line != row.line
+        }
+        return isRepeated ? "its profile has it twice, and botocore refuses the file" : nil
     }
 }

@@ -1,14 +1,49 @@
 import JSON
 import Secrets
 
+// ★ Table: the members of an export, and what becomes of each.
+
 /// An unencrypted JSON export of Bitwarden or Vaultwarden.
 ///
-/// - Source: Bitwarden Help Center, Condition a Bitwarden .json or .csv.
+/// The format is all of its members: one that is not known here and is not empty keeps its login.
+/// - Source: Bitwarden Help Center, Condition a Bitwarden .json or .csv; bitwarden/clients,
+///   `libs/common/src/models/export`.
 enum BitwardenExport {
-    /// The type of items that are logins.
-    private static let loginType = "1"
+    private enum Member {
+        /// The item has a place for it, or the reader looks at it by itself.
+        case known
+        /// A number or date of the program's own, which tells nothing about the login.
+        case bookkeeping
+        /// Keeps the login where it is, if it is there; for this reason.
+        case keeps(String)
+    }
 
-    static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
+    private static let fileMembers: Set<String> = ["encrypted", "folders", "items", "collections"]
+
+    private static let itemMembers: [String: Member] = [
+        "id": .bookkeeping, "creationDate": .bookkeeping, "revisionDate": .bookkeeping,
+        "object": .bookkeeping, "type": .known, "name": .known, "notes": .known, "login": .known,
+        "favorite": .known, "folderId": .known, "reprompt": .known,
+        "deletedDate": .keeps("a place in the trash"),
+        "archivedDate": .keeps("a place in the archive"),
+        "organizationId": .keeps("an organization"), "collectionIds": .keeps("a collection"),
+        "passwordHistory": .keeps("earlier passwords"), "fields": .keeps("custom fields"),
+        "attachments": .keeps("attachments"), "secureNote": .keeps("a secure note"),
+        "card": .keeps("a card"), "identity": .keeps("an identity"), "sshKey": .keeps("an SSH key"),
+    ]
+
+    private static let loginMembers: [String: Member] = [
+        "uris": .known, "username": .known, "password": .known,
+        "passwordRevisionDate": .bookkeeping, "totp": .keeps("a one-time password"),
+        "fido2Credentials": .keeps("a passkey"),
+    ]
+
+    private static let addressMembers: [String: Member] = [
+        "uri": .known, "uriChecksum": .bookkeeping,
+        "match": .keeps("a rule of its own for its address"),
+    ]
+
+    static func findings(_ view: ByteView) throws(PlaintextError) -> PlaintextFindings {
         let json = try JSONText(view)
         if let encrypted = json.value("encrypted", of: json.root), json.isTrue(encrypted) {
             throw PlaintextError(
@@ -16,96 +51,113 @@ enum BitwardenExport {
                 "an encrypted export: export it without encryption"
             )
         }
-        guard case .array(let items)? = json.value("items", of: json.root)?.content else {
-            throw PlaintextError(1, "JSON that is not the export of a known password manager")
+        guard case .object(let members) = json.root.content,
+            members.allSatisfy({ fileMembers.contains($0.key) || json.isEmpty($0.value) }),
+            members.count == Set(members.map(\.key)).count,
+            case .array(let items)? = json.value("items", of: json.root)?.content
+        else { throw PlaintextError(1, "JSON that is not the export of a known password manager") }
+        var findings = PlaintextFindings()
+        for index in items.indices {
+            findings.add { () throws(PlaintextError) in try entry(index, of: items, json) }
         }
-        return items.indices.compactMap { entry($0, of: items, json) }
+        return findings
     }
 
     private static func entry(
         _ index: Int,
         of items: [JSONText.Node],
         _ json: JSONText
-    ) -> PlaintextEntry? {
+    ) throws(PlaintextError) -> PlaintextEntry? {
         let item = items[index]
-        let login = json.value("login", of: item)
-        guard json.isNumber(json.value("type", of: item), loginType),
-            let password = json.value("password", of: login),
-            let secret = json.secret(password), secret.secret.byteCount > 0
-        else { return nil }
-        let title = json.text(json.value("name", of: item)) ?? ""
-        let credential = ExportedLogin(
-            url: firstURL(of: login, json),
-            username: json.text(json.value("username", of: login)) ?? "",
-            title: title
-        )
-        let extras = [
-            ("a one-time password", "totp", login), ("custom fields", "fields", item),
-        ]
+        let node = json.value("login", of: item)
+        guard json.isNumber(json.value("type", of: item), "1") else {
+            throw PlaintextError(json.line(of: item), "an entry that is no login")
+        }
+        let login = login(of: item, node, json)
+        guard let password = json.value("password", of: node),
+            let secret = json.secret(password), !secret.isEmpty
+        else {
+            guard let lost = login.lost.first else { return nil }
+            throw PlaintextError(json.line(of: item), "a login without a password that has \(lost)")
+        }
         let notes = json.value("notes", of: item)
         let remark = json.secret(notes).flatMap { $0.isEmpty ? nil : $0 }
-        let lost = extras.first { !json.isEmpty(json.value($0.1, of: $0.2)) }
         return PlaintextEntry(
-            credential.place,
+            login.place,
             line: json.line(of: item),
             removal: [JSONText.removal(of: index, from: items)],
             secret: secret,
-            written: json.written(password),
-            title: title,
+            written: [json.written(password)],
+            title: login.title,
             remark: remark,
             writtenRemark: remark.flatMap { _ in notes.map { json.written($0) } },
-            hindrance: lost.map { "it has \($0.0) as well" } ?? credential.hindrance
+            appendix: login.appendix,
+            hindrance: login.hindrance
         )
     }
 
-    private static func firstURL(of login: JSONText.Node?, _ json: JSONText) -> String {
-        guard case .array(let uris)? = json.value("uris", of: login)?.content else { return "" }
-        return json.text(json.value("uri", of: uris.first)) ?? ""
-    }
-}
-
-extension SharedSecret {
-    var isEmpty: Bool { secret.byteCount == 0 }
-}
-
-/// A login as password managers export it.
-struct ExportedLogin {
-    let url: String
-    let username: String
-    let title: String
-    var realm = ""
-    var authenticationType: String?
-
-    private var locator: LocatorURL? {
-        url.isEmpty ? nil : LocatorURL(url) ?? LocatorURL("https://" + url)
-    }
-
-    private var letters: String? {
-        locator.flatMap { ProtocolName.letters(ofScheme: $0.scheme) }
-    }
-
-    /// A server where there is a URL, else a service named by the title.
-    var place: PlaintextPlace {
-        guard let locator else {
-            return .service(title.isEmpty ? nil : title, account: username)
+    private static func login(
+        of item: JSONText.Node,
+        _ node: JSONText.Node?,
+        _ json: JSONText
+    ) -> ExportedLogin {
+        var login = ExportedLogin()
+        login.title = json.text(json.value("name", of: item)) ?? ""
+        login.username = json.text(json.value("username", of: node)) ?? ""
+        note(item, itemMembers, &login, json)
+        note(node, loginMembers, &login, json)
+        if let folder = json.text(json.value("folderId", of: item)), !folder.isEmpty {
+            login.add("folder", name(ofFolder: folder, json) ?? folder)
         }
-        let path = locator.path.prefix { $0 != "?" && $0 != "#" }
-        return .server(
-            ServerPlace(
-                server: locator.host,
-                protocolName: letters,
-                port: locator.port,
-                path: path.isEmpty ? "" : "/" + path,
-                account: username,
-                authenticationType: authenticationType,
-                securityDomain: realm.isEmpty ? nil : realm
-            )
-        )
+        if let favorite = json.value("favorite", of: item), json.isTrue(favorite) {
+            login.add("favorite", "yes")
+        }
+        let reprompt = json.value("reprompt", of: item)
+        if !json.isEmpty(reprompt), !json.isNumber(reprompt, "0") {
+            login.lost.append("a prompt for the master password")
+        }
+        if case .array(let addresses)? = json.value("uris", of: node)?.content {
+            for address in addresses { note(address, addressMembers, &login, json) }
+            let urls = addresses.compactMap { json.text(json.value("uri", of: $0)) }
+                .filter { !$0.isEmpty }
+            login.url = urls.first ?? ""
+            if urls.count > 1 { login.lost.append("several addresses") }
+            if addresses.count > urls.count { login.lost.append("an empty address") }
+        } else if !json.isEmpty(json.value("uris", of: node)) {
+            login.lost.append("an address of another kind")
+        }
+        return login
     }
 
-    var hindrance: String? {
-        guard let locator else { return nil }
-        if letters == nil { return "an internet password has no such protocol" }
-        return locator.host.isEmpty ? "its URL names no server" : nil
+    /// Notes the members of an object that keep the login where it is.
+    private static func note(
+        _ node: JSONText.Node?,
+        _ known: [String: Member],
+        _ login: inout ExportedLogin,
+        _ json: JSONText
+    ) {
+        guard let node else { return }
+        guard case .object(let members) = node.content else {
+            if !json.isEmpty(node) { login.lost.append("something unknown") }
+            return
+        }
+        if Set(members.map(\.key)).count < members.count {
+            login.lost.append("a member that stands there twice")
+        }
+        for member in members where !json.isEmpty(member.value) {
+            switch known[member.key] {
+            case .known, .bookkeeping: continue
+            case .keeps(let what): login.lost.append(what)
+            case nil: login.lost.append("a member that is not known")
+            }
+        }
+    }
+
+    private static func name(ofFolder id: String, _ json: JSONText) -> String? {
+        guard case .array(let folders)? = json.value("folders", of: json.root)?.content else {
+            return nil
+        }
+        let folder = folders.first { json.text(json.value("id", of: $0)) == id }
+        return json.text(json.value("name", of: folder))
     }
 }

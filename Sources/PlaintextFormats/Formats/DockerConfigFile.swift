@@ -4,56 +4,121 @@ import Secrets
 /// `~/.docker/config.json`: what `docker login` leaves where no credential store is configured.
 ///
 /// The registry's entry stays, empty, as docker itself leaves it when a store has the password.
-/// - Source: docker-login(1), "Default behavior": `auth` is `user:password` in Base64.
+/// - Source: docker-login(1), "Default behavior": `auth` is `user:password` in Base64;
+///   github.com/docker/cli, `cli/config/types/authconfig.go`, for the other members.
 enum DockerConfigFile {
-    static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
+    /// Members that hold a secret.
+    private static let secrets: Set<String> = [
+        "auth", "identitytoken", "password", "registrytoken",
+    ]
+
+    /// What stands beside a secret of each kind without being lost.
+    private static let companions: [String: Set<String>] = [
+        "auth": ["email"], "identitytoken": ["email"], "password": ["email", "username"],
+    ]
+
+    static func findings(_ view: ByteView) throws(PlaintextError) -> PlaintextFindings {
         let json = try JSONText(view)
-        guard case .object = json.root.content else {
+        guard case .object(let settings) = json.root.content else {
             throw PlaintextError(1, "not a JSON object")
         }
-        guard case .object(let registries)? = json.value("auths", of: json.root)?.content else {
-            return []
+        let all = settings.filter { $0.key == "auths" }
+        guard all.count < 2 else {
+            throw PlaintextError(json.line(of: all[1]), "a second object of registries")
         }
-        return registries.compactMap { entry(of: $0, json) }
+        var findings = PlaintextFindings()
+        guard case .object(let registries)? = all.first?.value.content else { return findings }
+        for registry in registries {
+            guard case .object(let members) = registry.value.content else { continue }
+            let found = members.filter { secrets.contains($0.key) && !json.isEmpty($0.value) }
+            guard let secret = found.first else { continue }
+            let entry = entry(secret, of: registry, members, json)
+            let isRepeated = registries.count { $0.key == registry.key } > 1
+            if let entry, isRepeated {
+                findings.entries.append(entry.staying(because: "its registry stands there twice"))
+            } else if let entry {
+                findings.entries.append(entry)
+            } else {
+                findings.note(json.line(of: secret), "a credential of a registry that is no text")
+            }
+        }
+        return findings
     }
 
-    private static func entry(of registry: JSONText.Member, _ json: JSONText) -> PlaintextEntry? {
-        guard case .object(let members) = registry.value.content,
-            let index = members.lastIndex(where: { $0.key == "auth" || $0.key == "identitytoken" }),
-            let written = json.secret(members[index].value), written.secret.byteCount > 0
+    /// What a member holds.
+    private struct Login {
+        let account: String
+        let secret: SharedSecret
+        let written: WrittenSecret
+        var hindrance: String?
+    }
+
+    private static func entry(
+        _ secret: JSONText.Member,
+        of registry: JSONText.Member,
+        _ members: [JSONText.Member],
+        _ json: JSONText
+    ) -> PlaintextEntry? {
+        guard let login = login(secret, members, json),
+            let index = members.firstIndex(where: { $0.start == secret.start })
         else { return nil }
-        let isToken = members[index].key == "identitytoken"
-        let pair = isToken ? nil : written.secret.withUnsafeBytes(decoded).flatMap(split)
-        let others = members.filter { !["auth", "identitytoken", "email"].contains($0.key) }
         let url = LocatorURL(registry.key) ?? LocatorURL("https://" + registry.key)
-        let account = isToken ? "<token>" : pair?.user ?? ""
-        let place = ServerPlace(url, named: registry.key, account: account)
+        let place = ServerPlace(url, named: registry.key, account: login.account)
+        let others = members.filter { member in
+            member.start != secret.start && !json.isEmpty(member.value)
+                && !(companions[secret.key]?.contains(member.key) ?? false)
+        }
+        let names = Set(others.map(\.key)).sorted().joined(separator: ", ")
+        let more = others.isEmpty ? nil : "it has \(names) as well"
         return PlaintextEntry(
             .server(place),
-            line: json.line(of: members[index].value),
+            line: json.line(of: secret.value),
             removal: [JSONText.removal(of: index, from: members)],
-            secret: isToken ? written : pair?.password ?? written,
-            written: isToken
-                ? json.written(members[index].value)
-                : json.written(members[index].value, .base64, prefix: account + ":"),
+            secret: login.secret,
+            written: [login.written],
             remark: SharedSecret(Secret(copying: (DockerNote.key + registry.key).utf8)),
-            hindrance: hindrance(
-                isKnown: place.protocolName != nil && (isToken || pair != nil),
-                hasBoth: members.count { $0.key == "auth" || $0.key == "identitytoken" } > 1,
-                others: others.map(\.key)
-            )
+            hindrance: place.protocolName == nil ? notALogin : login.hindrance ?? more
         )
     }
 
-    private static func hindrance(isKnown: Bool, hasBoth: Bool, others: [String]) -> String? {
-        guard isKnown else { return "it is not the user and password of a registry" }
-        if hasBoth { return "it has a password and a token" }
-        return others.isEmpty ? nil : "it has \(others.sorted().joined(separator: ", ")) as well"
-    }
+    private static let notALogin = "it is not the user and password of a registry"
 
-    private static func decoded(_ bytes: UnsafeRawBufferPointer) -> SharedSecret? {
-        guard let secret = Base64.decode(bytes) else { return nil }
-        return SharedSecret(secret)
+    /// nil for other than text.
+    private static func login(
+        _ member: JSONText.Member,
+        _ members: [JSONText.Member],
+        _ json: JSONText
+    ) -> Login? {
+        guard let secret = json.secret(member.value) else { return nil }
+        var login: Login
+        switch member.key {
+        case "auth":
+            let pair = secret.secret.withUnsafeBytes { bytes in
+                SecretEncoding.base64.decoded(bytes[...])
+            }
+            guard let (user, password) = pair.flatMap(split) else {
+                return Login(
+                    account: "",
+                    secret: secret,
+                    written: json.written(member.value),
+                    hindrance: notALogin
+                )
+            }
+            login = Login(
+                account: user,
+                secret: password,
+                written: json.written(member.value, .base64, prefix: user + ":")
+            )
+        case "password":
+            let users = members.filter { $0.key == "username" }
+            let user = json.text(users.first?.value) ?? ""
+            login = Login(account: user, secret: secret, written: json.written(member.value))
+            if user.isEmpty || users.count > 1 { login.hindrance = notALogin }
+        default:
+            login = Login(account: "<token>", secret: secret, written: json.written(member.value))
+            if member.key == "registrytoken" { login.hindrance = "no store of docker's keeps it" }
+        }
+        return login
     }
 
     /// Cut at the first colon, which no user name has.

@@ -4,34 +4,44 @@ import Secrets
 ///
 /// - Source: dotenv's own rules; Documentation/Spec/plaintext-formats.md §2.
 enum EnvironmentFile {
-    static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
-        var entries: [PlaintextEntry] = []
+    static func findings(_ view: ByteView) -> PlaintextFindings {
+        var findings = PlaintextFindings()
         var index = 0
         while index < view.lines.count {
             let first = view.lines[index]
             let content = view.trimmed(first.content)
             index += 1
             guard let start = content.first, view[start] != UInt8(ascii: "#") else { continue }
-            let (name, rest) = try assignment(content, first.number, view)
-            let value = try value(rest, in: first, view)
-            while index < view.lines.count, view.lines[index].whole.lowerBound < value.end {
-                index += 1
+            var end = first.whole.upperBound
+            findings.add { () throws(PlaintextError) in
+                try entry(content, from: first, to: &end, view)
             }
-            let whole = first.whole.lowerBound..<view.lines[index - 1].whole.upperBound
-            guard let secret = value.secret, secret.secret.byteCount > 0 else { continue }
-            entries.append(
-                PlaintextEntry(
-                    .service(nil, account: name),
-                    line: first.number,
-                    removal: [whole],
-                    secret: secret,
-                    written: value.written,
-                    seemsSecret: SecretName.seemsSecret(name: name, value: secret.secret),
-                    hindrance: value.hindrance
-                )
-            )
+            while index < view.lines.count, view.lines[index].whole.lowerBound < end { index += 1 }
         }
-        return entries
+        return findings
+    }
+
+    /// The entry that begins on a line; nil for an empty value.
+    ///
+    /// `end` becomes where the lines end that belong to it, also if they make no sense.
+    private static func entry(
+        _ content: Range<Int>,
+        from line: ByteView.Line,
+        to end: inout Int,
+        _ view: ByteView
+    ) throws(PlaintextError) -> PlaintextEntry? {
+        let (name, rest) = try assignment(content, line.number, view)
+        let value = try value(rest, in: line, view, &end)
+        guard let secret = value.secret, secret.secret.byteCount > 0 else { return nil }
+        return PlaintextEntry(
+            .service(nil, account: name),
+            line: line.number,
+            removal: [line.whole.lowerBound..<end],
+            secret: secret,
+            written: [value.written],
+            seemsSecret: SecretName.seemsSecret(name: name, value: secret.secret),
+            hindrance: value.hindrance ?? (isVariable(name) ? nil : noVariable)
+        )
     }
 
     /// The name in front of the equals sign, and what follows it.
@@ -51,7 +61,15 @@ enum EnvironmentFile {
         guard isName(name) else {
             throw PlaintextError(line, "no name before the equals sign")
         }
-        return (name, view.trimmed(equals + 1..<content.upperBound))
+        return (name, equals + 1..<content.upperBound)
+    }
+
+    private static let noVariable =
+        "keychainctl env could not give it back: no variable of a program has such a name"
+
+    /// What a variable may be called (POSIX.1-2017, XBD §8.1).
+    private static func isVariable(_ name: String) -> Bool {
+        isName(name) && !name.contains(".") && !name.contains("-")
     }
 
     /// Letters, digits and underscores; dots and dashes, too, as dotenv tools take them.
@@ -64,12 +82,13 @@ enum EnvironmentFile {
                 || scalar == "_" || scalar == "." || scalar == "-"
         }
     }
+}
 
+// Values.
+extension EnvironmentFile {
     private struct Value {
         let secret: SharedSecret?
         let written: WrittenSecret
-        /// Behind its last byte.
-        let end: Int
         var hindrance: String?
     }
 
@@ -78,45 +97,57 @@ enum EnvironmentFile {
     private static func value(
         _ rest: Range<Int>,
         in line: ByteView.Line,
-        _ view: ByteView
+        _ view: ByteView,
+        _ end: inout Int
     ) throws(PlaintextError) -> Value {
-        guard let start = rest.first else {
-            return Value(secret: nil, written: WrittenSecret(rest), end: rest.upperBound)
+        let value = view.trimmed(rest)
+        guard let start = value.first else {
+            return Value(secret: nil, written: WrittenSecret(value))
         }
         let quote = view[start]
-        guard
-            quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") || quote == UInt8(ascii: "`")
-        else { return unquoted(rest, view) }
+        guard quotes.contains(quote) else { return unquoted(value, in: rest, view) }
         let isEscaping = quote == UInt8(ascii: "\"")
-        guard let end = closing(quote, from: start + 1, isEscaping: isEscaping, view) else {
+        guard let close = closing(quote, from: start + 1, isEscaping: isEscaping, view) else {
             throw PlaintextError(line.number, "a quotation mark that is never closed")
         }
-        try refuseTail(after: end, view)
-        let inner = start + 1..<end
-        guard isEscaping else {
-            return Value(secret: view.secret(inner), written: WrittenSecret(inner), end: end + 1)
+        let last = view.lines[view.lineNumber(at: close) - 1]
+        end = last.whole.upperBound
+        let tail = view.trimmed(close + 1..<max(close + 1, last.content.upperBound))
+        guard tail.isEmpty || view[tail.lowerBound] == UInt8(ascii: "#") else {
+            throw PlaintextError(last.number, "text after the closing quotation mark")
         }
-        let literals = EnvironmentSpelling.literals(in: view.bytes[inner])
-        let written = WrittenSecret(inner, .environment, literals: literals)
-        let secret = view.secret(inner, rule: unescape)
-        var value = Value(secret: secret, written: written, end: end + 1)
-        if refersToVariable(inner, view) { value.hindrance = expansion }
-        return value
+        let inner = start + 1..<close
+        guard isEscaping else {
+            return Value(secret: view.secret(inner), written: WrittenSecret(inner))
+        }
+        return Value(
+            secret: view.secret(inner, .environment),
+            written: WrittenSecret(inner, .environment),
+            hindrance: refersToVariable(inner, view) ? expansion : nil
+        )
     }
 
+    private static let quotes = Set("\"'`".utf8)
+
     /// Ends at the end of the line or at a blank and a number sign.
-    private static func unquoted(_ rest: Range<Int>, _ view: ByteView) -> Value {
-        let comment = rest.dropFirst().first {
-            view[$0] == UInt8(ascii: "#") && view.isBlank(view[$0 - 1])
+    ///
+    /// A number sign right behind the equals sign belongs to the value, for the shell and for
+    /// dotenv tools.
+    private static func unquoted(
+        _ value: Range<Int>,
+        in rest: Range<Int>,
+        _ view: ByteView
+    ) -> Value {
+        let comment = value.first { index in
+            view[index] == UInt8(ascii: "#") && index > rest.lowerBound
+                && view.isBlank(view[index - 1])
         }
-        let isComment = view[rest.lowerBound] == UInt8(ascii: "#")
-        let inner = view.trimmed(
-            rest.lowerBound..<(isComment ? rest.lowerBound : comment ?? rest.upperBound)
+        let inner = comment.map { view.trimmed(value.lowerBound..<$0) } ?? value
+        return Value(
+            secret: view.secret(inner),
+            written: WrittenSecret(inner),
+            hindrance: refersToVariable(inner, view) ? expansion : nil
         )
-        let secret = view.secret(inner)
-        var value = Value(secret: secret, written: WrittenSecret(inner), end: rest.upperBound)
-        if refersToVariable(inner, view) { value.hindrance = expansion }
-        return value
     }
 
     private static func closing(
@@ -128,27 +159,16 @@ enum EnvironmentFile {
         var index = start
         while index < view.bytes.count {
             if view[index] == quote { return index }
-            index += isEscaping && view[index] == UInt8(ascii: "\\") ? 2 : 1
+            index += isEscaping && view[index] == SecretEncoding.backslash ? 2 : 1
         }
         return nil
-    }
-
-    /// Behind a closing quotation mark is nothing but a comment.
-    private static func refuseTail(
-        after end: Int,
-        _ view: ByteView
-    ) throws(PlaintextError) {
-        let line = view.lines[view.lineNumber(at: end) - 1]
-        let tail = view.trimmed(end + 1..<max(end + 1, line.content.upperBound))
-        guard let first = tail.first, view[first] != UInt8(ascii: "#") else { return }
-        throw PlaintextError(line.number, "text after the closing quotation mark")
     }
 
     /// Whether `$NAME` or `${…}` stands in a range, unless behind a backslash.
     private static func refersToVariable(_ range: Range<Int>, _ view: ByteView) -> Bool {
         range.dropLast().contains { index in
             guard view[index] == UInt8(ascii: "$") else { return false }
-            let isEscaped = index > range.lowerBound && view[index - 1] == UInt8(ascii: "\\")
+            let isEscaped = index > range.lowerBound && view[index - 1] == SecretEncoding.backslash
             let next = view[index + 1]
             let isName =
                 next == UInt8(ascii: "{") || next == UInt8(ascii: "(")
@@ -160,13 +180,16 @@ enum EnvironmentFile {
     /// What loses its backslash between double quotes.
     static let escapable = Set("\\\"$`".utf8)
 
-    @Sendable private static func unescape(
-        _ bytes: Slice<UnsafeRawBufferPointer>,
-        _ emit: (UInt8) -> Void
-    ) {
-        Backslash.unescape(bytes, emit) { next in
-            if !Self.escapable.contains(next) { emit(UInt8(ascii: "\\")) }
-            emit(next)
+    /// Whether bytes between double quotes are read as a value.
+    static func means(_ written: borrowing Secret, _ secret: borrowing Secret) -> Bool {
+        let head = Secret(concatenating: Secret(copying: "A=\"".utf8), written)
+        let line = SharedSecret(Secret(concatenating: head, Secret(copying: "\"\n".utf8)))
+        let found = try? line.secret.withUnsafeBytes { bytes throws(PlaintextError) in
+            findings(try ByteView(bytes))
         }
+        guard let entry = found?.entries.first, found?.entries.count == 1,
+            found?.oddities.isEmpty ?? false, entry.hindrance == nil
+        else { return false }
+        return entry.secret.secret.constantTimeEquals(secret)
     }
 }

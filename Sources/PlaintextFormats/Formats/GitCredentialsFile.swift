@@ -2,16 +2,17 @@ import Secrets
 
 /// `~/.git-credentials`: a URL with user and password on each line.
 ///
-/// - Source: git-credential-store(1), STORAGE FORMAT.
+/// git passes over every other line, and so does this.
+/// - Source: git-credential-store(1), STORAGE FORMAT; git, `credential_from_url`.
 enum GitCredentialsFile {
-    static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
-        var entries: [PlaintextEntry] = []
+    static func findings(_ view: ByteView) -> PlaintextFindings {
+        var findings = PlaintextFindings()
         for line in view.lines {
             let content = view.trimmed(line.content)
             guard let first = content.first, view[first] != UInt8(ascii: "#") else { continue }
-            entries.append(try entry(content, line, view))
+            findings.add { () throws(PlaintextError) in try entry(content, line, view) }
         }
-        return entries
+        return findings
     }
 
     private static func entry(
@@ -23,23 +24,24 @@ enum GitCredentialsFile {
         guard let parts = URLParts(bytes), let url = LocatorURL(bytes) else {
             throw PlaintextError(line.number, "not a URL like scheme://user:password@host/path")
         }
-        guard let user = url.user, let password = parts.password, !password.isEmpty else {
+        guard let user = url.user, let range = parts.password, !range.isEmpty else {
             throw PlaintextError(line.number, "a URL without user and password")
         }
-        let secret = try view.secret(password) { (bytes, emit) throws(PlaintextError) in
-            guard PercentEncoding.decode(bytes, emit) else {
-                throw PlaintextError(line.number, "a percent sign without two hexadecimal digits")
-            }
+        guard let secret = view.secret(range, .percent) else {
+            throw PlaintextError(line.number, "a percent sign without two hexadecimal digits")
         }
-        let place = ServerPlace(url, named: url.host, account: user)
-        let isKnown = place.protocolName != nil
+        guard !range.contains(where: { view[$0] == UInt8(ascii: "@") }) else {
+            throw PlaintextError(line.number, "a URL with two @, of which git takes the first")
+        }
+        guard !url.host.isEmpty || !url.path.isEmpty else {
+            throw PlaintextError(line.number, "a URL without a server")
+        }
         return PlaintextEntry(
-            .server(place),
+            .server(ServerPlace(url, named: url.host, account: user)),
             line: line.number,
             removal: [line.whole],
             secret: secret,
-            written: WrittenSecret(password, .percent),
-            hindrance: isKnown ? nil : "an internet password has no such protocol"
+            written: [WrittenSecret(range, .percent)]
         )
     }
 }

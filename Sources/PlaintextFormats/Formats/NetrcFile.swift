@@ -2,93 +2,128 @@ import Secrets
 
 /// `~/.netrc`: words, of which `machine`, `login` and `password` make an account.
 ///
-/// A value may stand in double quotes with backslashes in it, as curl has it. Macros stay.
-/// - Source: netrc(5); curl, `--netrc`.
+/// A value may stand in double quotes with backslashes in it, as curl has it. An account with a
+/// macro, or with words that mean nothing, stays: these would fall to the account before it.
+/// - Source: netrc(5); curl, `--netrc`; ftp(1), "macdef" of the machine before it.
 struct NetrcFile {
-    private struct Word {
-        let range: Range<Int>
-    }
-
     /// An account in the making.
     private struct Account {
         /// nil for `default`.
         var machine: String?
         var login: String?
         var password: Range<Int>?
-        var hasAccountPassword = false
         var words: [Range<Int>]
+        private(set) var hindrance: String?
+
+        mutating func stays(because reason: String) { hindrance = hindrance ?? reason }
     }
 
-    static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
+    static func findings(_ view: ByteView) -> PlaintextFindings {
         var file = NetrcFile(view)
-        try file.read()
-        return file.entries
+        file.read()
+        return file.findings
     }
 
     private let view: ByteView
-    private var position = 0
+    private var position: Int
     private var account: Account?
-    private var entries: [PlaintextEntry] = []
+    private var findings = PlaintextFindings()
 
-    private init(_ view: ByteView) { self.view = view }
+    private init(_ view: ByteView) {
+        self.view = view
+        position = view.start
+    }
 
-    private mutating func read() throws(PlaintextError) {
-        while let word = try nextWord() {
-            if view[word.range.lowerBound] == UInt8(ascii: "#") {
-                position = view.lines[line(word) - 1].whole.upperBound
-                continue
-            }
-            switch try view.text(word.range) {
-            case "machine":
-                close()
-                let name = try value(of: word)
-                account = Account(machine: try text(name), words: [word.range, name])
+    private mutating func read() {
+        while let word = nextWord() {
+            switch String(decoding: view.bytes[word], as: UTF8.self) {
+            case "machine": open(word)
             case "default":
                 close()
-                account = Account(machine: nil, words: [word.range])
+                account = Account(machine: nil, words: [word])
+                account?.stays(because: "it is for every machine")
             case "login":
-                try take(word) { account, name, file throws(PlaintextError) in
-                    account.login = try file.text(name)
-                }
-            case "password": try take(word) { account, range, _ in account.password = range }
-            case "account": try take(word) { account, _, _ in account.hasAccountPassword = true }
+                guard let name = value(of: word) else { continue }
+                if account?.login != nil { account?.stays(because: "it has two logins") }
+                let login = text(name)
+                account?.login = login
+                if login == nil { account?.stays(because: Self.notText) }
+            case "password":
+                guard let range = value(of: word) else { continue }
+                if account?.password != nil { account?.stays(because: "it has two passwords") }
+                account?.password = range
+            case "account":
+                guard value(of: word) != nil else { continue }
+                account?.stays(because: "it has an account password as well")
             case "macdef":
+                account?.stays(because: "a macro belongs to it")
                 close()
-                try skipMacro(word)
-            default: throw PlaintextError(line(word), "an unknown word")
+                skipMacro()
+            default: unknown(word, "line \(line(word)) has a word that is not understood")
             }
         }
         close()
     }
 
-    private mutating func take(
-        _ word: Word,
-        _ set: (inout Account, Range<Int>, NetrcFile) throws(PlaintextError) -> Void
-    ) throws(PlaintextError) {
-        guard var current = account else {
-            throw PlaintextError(line(word), "no machine before it")
+    private static let notText = "a name that is not UTF-8"
+
+    private mutating func open(_ word: Range<Int>) {
+        close()
+        guard let name = nextWord(readsComments: true) else {
+            return findings.note(line(word), "the file ends after a keyword")
         }
-        let range = try value(of: word)
-        current.words += [word.range, range]
-        try set(&current, range, self)
-        account = current
+        guard findings.oddities.last?.line != line(name) else { return }
+        guard let machine = text(name) else { return findings.note(line(name), Self.notText) }
+        account = Account(machine: machine, words: [word, name])
+        if view[name.lowerBound] == UInt8(ascii: "#") { account?.stays(because: Self.comment) }
+    }
+
+    /// The word behind a keyword; it and the keyword belong to the account.
+    private mutating func value(of keyword: Range<Int>) -> Range<Int>? {
+        guard account != nil else {
+            unknown(keyword, "")
+            return nil
+        }
+        guard let word = nextWord(readsComments: true) else {
+            unknown(keyword, "the file ends after a keyword")
+            return nil
+        }
+        if view[word.lowerBound] == UInt8(ascii: "#") { account?.stays(because: Self.comment) }
+        account?.words += [keyword, word]
+        return word
+    }
+
+    /// curl takes it for a comment, and Python for a value.
+    private static let comment = "it has a word that may be a value or a comment"
+
+    /// Words that mean nothing stay, and so does the account that they stand in.
+    private mutating func unknown(_ word: Range<Int>, _ reason: String) {
+        guard account == nil else { account?.stays(because: reason); return }
+        let line = line(word)
+        guard findings.oddities.last?.line != line else { return }
+        findings.note(line, "a word that belongs to no machine")
     }
 
     /// Ends the account; one with a password is an entry.
     private mutating func close() {
         defer { account = nil }
-        guard let account, let password = account.password else { return }
+        guard let account else { return }
+        let line = line(account.words[0])
+        guard let password = account.password else {
+            if let reason = account.hindrance { findings.note(line, reason) }
+            return
+        }
         let place = ServerPlace(server: account.machine ?? "default", account: account.login ?? "")
-        var hindrance = account.hasAccountPassword ? "it has an account password as well" : nil
-        if account.machine == nil { hindrance = "it is for every machine" }
-        entries.append(
+        let written = written(password)
+        let secret = view.secret(written.range, written.encoding) ?? view.secret(password)
+        findings.entries.append(
             PlaintextEntry(
                 .server(place),
-                line: view.lineNumber(at: account.words[0].lowerBound),
+                line: line,
                 removal: removal(of: account.words),
-                secret: view.secret(password, rule: Self.unquote),
-                written: written(password),
-                hindrance: hindrance
+                secret: secret,
+                written: [written],
+                hindrance: account.hindrance ?? (secret.isEmpty ? "its password is empty" : nil)
             )
         )
     }
@@ -111,59 +146,60 @@ struct NetrcFile {
         }
     }
 
-    /// Names the line of a word.
-    private func line(_ word: Word) -> Int { view.lineNumber(at: word.range.lowerBound) }
+    private func line(_ word: Range<Int>) -> Int { view.lineNumber(at: word.lowerBound) }
 }
 
 // Words.
 extension NetrcFile {
     private func isSpace(_ byte: UInt8) -> Bool { view.isBlank(byte) || byte == ByteView.newline }
 
-    private mutating func nextWord() throws(PlaintextError) -> Word? {
-        while position < view.bytes.count, isSpace(view[position]) { position += 1 }
-        guard position < view.bytes.count else { return nil }
-        let start = position
-        if view[start] == UInt8(ascii: "\"") {
-            position = try closingQuote(from: start) + 1
-        } else {
-            while position < view.bytes.count, !isSpace(view[position]) { position += 1 }
+    /// The next word that is in no comment.
+    private mutating func nextWord(readsComments: Bool = false) -> Range<Int>? {
+        while true {
+            while position < view.bytes.count, isSpace(view[position]) { position += 1 }
+            guard position < view.bytes.count else { return nil }
+            let start = position
+            let line = view.lines[view.lineNumber(at: start) - 1]
+            let isComment = view[start] == UInt8(ascii: "#")
+            let isFirst = view.trimmed(line.content).lowerBound == start
+            if isComment, isFirst || !readsComments {
+                position = line.whole.upperBound
+                continue
+            }
+            guard view[start] == UInt8(ascii: "\"") else {
+                while position < view.bytes.count, !isSpace(view[position]) { position += 1 }
+                return start..<position
+            }
+            if let end = closingQuote(from: start, in: line) {
+                position = end + 1
+            } else {
+                position = max(start + 1, line.content.upperBound)
+                if account == nil { findings.note(line.number, Self.openQuote) }
+                account?.stays(because: Self.openQuote)
+            }
+            return start..<position
         }
-        return Word(range: start..<position)
     }
 
-    private func closingQuote(from start: Int) throws(PlaintextError) -> Int {
-        let line = view.lines[view.lineNumber(at: start) - 1]
+    private static let openQuote = "a quotation mark that is never closed"
+
+    private func closingQuote(from start: Int, in line: ByteView.Line) -> Int? {
         var index = start + 1
         while index < line.content.upperBound {
             if view[index] == UInt8(ascii: "\"") { return index }
-            index += view[index] == UInt8(ascii: "\\") ? 2 : 1
+            index += view[index] == SecretEncoding.backslash ? 2 : 1
         }
-        throw PlaintextError(line.number, "a quotation mark that is never closed")
+        return nil
     }
 
-    /// The word behind a keyword.
-    private mutating func value(of keyword: Word) throws(PlaintextError) -> Range<Int> {
-        guard let word = try nextWord() else {
-            throw PlaintextError(line(keyword), "the file ends after a keyword")
-        }
-        guard view[word.range.lowerBound] != UInt8(ascii: "#") else {
-            throw PlaintextError(line(word), "it may be a value or a comment")
-        }
-        return word.range
-    }
-
-    private func text(_ range: Range<Int>) throws(PlaintextError) -> String {
-        var bytes: [UInt8] = []
-        Self.unquote(view.bytes[range]) { bytes.append($0) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw PlaintextError(view.lineNumber(at: range.lowerBound), "a name that is not UTF-8")
-        }
-        return text
+    private func text(_ word: Range<Int>) -> String? {
+        let written = written(word)
+        return try? view.text(written.range, written.encoding)
     }
 
     /// A macro ends at an empty line.
-    private mutating func skipMacro(_ word: Word) throws(PlaintextError) {
-        _ = try value(of: word)
+    private mutating func skipMacro() {
+        guard nextWord() != nil else { return }
         let rest = view.lines.dropFirst(view.lineNumber(at: max(0, position - 1)))
         let blank = rest.first { $0.content.isEmpty }
         position = blank?.whole.upperBound ?? view.bytes.count
@@ -175,12 +211,5 @@ extension NetrcFile {
             return WrittenSecret(word)
         }
         return WrittenSecret(word.lowerBound + 1..<word.upperBound - 1, .netrc)
-    }
-
-    private static func unquote(_ bytes: Slice<UnsafeRawBufferPointer>, _ emit: (UInt8) -> Void) {
-        guard bytes.first == UInt8(ascii: "\""), bytes.count >= 2 else {
-            return bytes.forEach(emit)
-        }
-        Backslash.unescape(bytes.dropFirst().dropLast(), emit) { emit($0) }
     }
 }

@@ -2,73 +2,117 @@ import Secrets
 
 /// `~/.npmrc`: settings, some of which hold a registry's password or token.
 ///
-/// A setting that is taken out refers to a variable afterwards (`${NPM_TOKEN}`), which npm reads
-/// from its environment.
-/// - Source: npm, npmrc(5), "Auth related configuration".
+/// A setting that is taken out refers to a variable afterwards (`${NPM_TOKEN_R_EXAMPLE}`), which
+/// npm reads from its environment. Settings that are for the same place share one.
+/// - Source: npm, npmrc(5), "Auth related configuration"; the package ini, `unsafe`.
 enum NpmrcFile {
     /// The registry of settings that name none.
     private static let registry = "https://registry.npmjs.org/"
 
-    static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
-        let document = try INIDocument(view, allowsContinuation: false, allowsBareKeys: true)
-        let secrets: Set<String> = ["_authToken", "_auth", "_password"]
-        var settings: [String: String] = [:]
-        for row in document.rows where !secrets.contains(setting(row.key).name) {
-            settings[row.key] = try view.text(unquoted(row.value, view))
-        }
-        return document.rows.compactMap { row in
+    private static let secrets: Set<String> = ["_authToken", "_auth", "_password"]
+
+    /// A setting with a secret, and what it is for.
+    private struct Setting {
+        let place: ServerPlace
+        let line: Int
+        let written: WrittenSecret
+        let secret: SharedSecret
+        let hindrance: String?
+    }
+
+    static func findings(_ view: ByteView) -> PlaintextFindings {
+        var findings = PlaintextFindings()
+        let file = NpmSettings(view)
+        findings.oddities = file.oddities
+        let texts = Dictionary(
+            file.rows.filter { !secrets.contains(setting($0.key).name) && $0.section == nil }
+                .map { ($0.key, try? view.text($0.value.range, $0.value.encoding)) }
+        ) { _, last in last }.compactMapValues { $0 }
+        var names = NpmVariable.Names(view)
+        var settings: [(setting: Setting, variable: String)] = []
+        for row in file.rows {
             let (scope, name) = setting(row.key)
-            let value = unquoted(row.value, view)
-            guard secrets.contains(name), !value.isEmpty else { return nil }
-            let url = scope.map { "https:" + $0 } ?? settings["registry"] ?? registry
-            let entry = entry(row, name, value, url: url, settings, scope, view)
-            let reference = entry.replacement
+            guard secrets.contains(name) else {
+                noteSecret(of: row, &findings, view)
+                continue
+            }
+            guard !row.value.range.isEmpty else { continue }
+            let url = scope.map { "https:" + $0 } ?? texts["registry"] ?? registry
+            let user = texts[scope.map { $0 + ":username" } ?? "username"]
+            let found = setting(row, name, url: url, user: user, view)
             // What an earlier removal left is no secret.
-            return view.bytes[value].elementsEqual(reference) ? nil : entry
+            guard !names.isOwn(row.value.range, of: found.place, view) else { continue }
+            settings.append((found, names.name(of: found.place)))
+        }
+        findings.entries = entries(settings)
+        return findings
+    }
+
+    /// One entry for all settings of a place with the same secret: they share a variable.
+    private static func entries(
+        _ settings: [(setting: Setting, variable: String)]
+    ) -> [PlaintextEntry] {
+        var groups: [[(setting: Setting, variable: String)]] = []
+        for found in settings {
+            let index = groups.firstIndex { group in
+                group[0].setting.place == found.setting.place
+                    && group[0].setting.hindrance == found.setting.hindrance
+                    && group[0].setting.secret.secret.constantTimeEquals(
+                        found.setting.secret.secret
+                    )
+            }
+            if let index { groups[index].append(found) } else { groups.append([found]) }
+        }
+        return groups.map { group in
+            PlaintextEntry(
+                .server(group[0].setting.place),
+                line: group[0].setting.line,
+                removal: group.map(\.setting.written.range),
+                replacement: "${" + group[0].variable + "}",
+                secret: group[0].setting.secret,
+                written: group.map(\.setting.written),
+                hindrance: group[0].setting.hindrance
+            )
         }
     }
 
-    private static func entry(
-        _ row: INIDocument.Row,
+    private static func setting(
+        _ row: NpmSettings.Row,
         _ name: String,
-        _ value: Range<Int>,
         url text: String,
-        _ settings: [String: String],
-        _ scope: String?,
+        user: String?,
         _ view: ByteView
-    ) -> PlaintextEntry {
+    ) -> Setting {
         let url = LocatorURL(text)
-        let decoded = name == "_password" ? decoded(value, view) : nil
-        let user = settings[scope.map { $0 + ":username" } ?? "username"]
-        let account = name == "_password" ? user ?? name : name
-        let place = ServerPlace(url, named: text, account: account)
-        return PlaintextEntry(
-            .server(place),
+        let isPassword = name == "_password"
+        let plain = view.secret(row.value.range, row.value.encoding)
+        let bytes = view.secret(row.value.range, isPassword ? .base64 : row.value.encoding)
+        let written = isPassword ? WrittenSecret(row.value.range, .base64) : row.value
+        var hindrance = url == nil ? "its registry is not a URL" : row.hindrance
+        if bytes == nil { hindrance = isPassword ? "it is not Base64" : "npm cannot read it" }
+        if row.section != nil { hindrance = "it is in a section, where npm does not read it" }
+        if row.value.range.contains(where: { view.hasPrefix("${", $0..<view.bytes.count) }) {
+            hindrance = "its value refers to a variable"
+        }
+        return Setting(
+            place: ServerPlace(url, named: text, account: isPassword ? user ?? name : name),
             line: row.line,
-            removal: [value],
-            replacement: "${" + NpmVariable.name(of: place) + "}",
-            secret: decoded ?? view.secret(value),
-            written: WrittenSecret(value, decoded == nil ? .plain : .base64),
-            hindrance: decoded == nil && name == "_password"
-                ? "it is not Base64" : hindrance(value, url, view)
+            written: bytes == nil ? row.value : written,
+            secret: bytes ?? plain ?? view.secret(row.value.range),
+            hindrance: hindrance
         )
     }
 
-    private static func decoded(_ value: Range<Int>, _ view: ByteView) -> SharedSecret? {
-        let bytes = UnsafeRawBufferPointer(rebasing: view.bytes[value])
-        guard let secret = Base64.decode(bytes) else { return nil }
-        return SharedSecret(secret)
-    }
-
-    private static func hindrance(
-        _ value: Range<Int>,
-        _ url: LocatorURL?,
+    /// Says that another setting holds what looks like a secret.
+    private static func noteSecret(
+        of row: NpmSettings.Row,
+        _ findings: inout PlaintextFindings,
         _ view: ByteView
-    ) -> String? {
-        if value.contains(where: { view.hasPrefix("${", $0..<value.upperBound) }) {
-            return "its value refers to a variable"
-        }
-        return url == nil ? "its registry is not a URL" : nil
+    ) {
+        guard let value = view.secret(row.value.range, row.value.encoding),
+            SecretName.seemsSecret(value: value.secret)
+        else { return }
+        findings.note(row.line, "a setting that looks like a secret; npm reads it only there")
     }
 
     /// `//host/path/:name`, or a name alone.
@@ -76,28 +120,57 @@ enum NpmrcFile {
         guard key.hasPrefix("//"), let colon = key.lastIndex(of: ":") else { return (nil, key) }
         return (String(key[..<colon]), String(key[key.index(after: colon)...]))
     }
-
-    private static func unquoted(_ range: Range<Int>, _ view: ByteView) -> Range<Int> {
-        guard range.count >= 2, let first = range.first, let last = range.last,
-            view[first] == view[last],
-            view[first] == UInt8(ascii: "\"")
-                || view[first] == UInt8(ascii: "'")
-        else { return range }
-        return first + 1..<last
-    }
 }
 
 /// The variables that `.npmrc` refers to once its secrets are gone.
-package enum NpmVariable {
-    private static let names = ["_authToken": "NPM_TOKEN", "_auth": "NPM_AUTH"]
+enum NpmVariable {
+    private static let words = ["_authToken": "NPM_TOKEN", "_auth": "NPM_AUTH"]
 
-    /// `NPM_TOKEN` for npm's own registry, else such as `NPM_TOKEN_R_EXAMPLE_NPM`.
-    package static func name(of place: ServerPlace) -> String {
-        let name = names[place.account] ?? "NPM_PASSWORD"
-        guard place.server != "registry.npmjs.org" || !place.path.isEmpty else { return name }
+    /// Such as `NPM_TOKEN_R_EXAMPLE_NPM`: never a name that people use for a registry of theirs.
+    private static func name(of place: ServerPlace) -> String {
         let port = place.port.map { ":\($0)" } ?? ""
-        let words = (place.server + port + place.path).uppercased()
+        let parts = (place.server + port + place.path).uppercased()
             .split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
-        return ([name] + words.map(String.init)).joined(separator: "_")
+        return ([words[place.account] ?? "NPM_PASSWORD"] + parts.map(String.init))
+            .joined(separator: "_")
+    }
+
+    /// Which name each place of one file gets: none that the file uses for something else.
+    struct Names {
+        private var used: Set<String> = []
+        private var known: [ServerPlace: String] = [:]
+
+        init(_ view: ByteView) {
+            for start in 0..<view.bytes.count
+            where view.hasPrefix("${", start..<view.bytes.count) {
+                let rest = view.bytes[(start + 2)...]
+                guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { continue }
+                let name =
+                    rest[..<end].last == UInt8(ascii: "?") ? rest[..<(end - 1)] : rest[..<end]
+                used.insert(String(decoding: name, as: UTF8.self))
+            }
+        }
+
+        mutating func name(of place: ServerPlace) -> String {
+            if let name = known[place] { return name }
+            let base = NpmVariable.name(of: place)
+            var name = base
+            var number = 1
+            while !used.insert(name).inserted {
+                number += 1
+                name = base + "_\(number)"
+            }
+            known[place] = name
+            return name
+        }
+
+        /// Whether a value is what a removal leaves for a place, and nothing else.
+        func isOwn(_ value: Range<Int>, of place: ServerPlace, _ view: ByteView) -> Bool {
+            let text = String(decoding: view.bytes[value], as: UTF8.self)
+            let base = "${" + NpmVariable.name(of: place)
+            guard text.hasPrefix(base), text.hasSuffix("}") else { return false }
+            let rest = text.dropFirst(base.count).dropLast()
+            return rest.isEmpty || rest.hasPrefix("_") && Int(rest.dropFirst()) != nil
+        }
     }
 }

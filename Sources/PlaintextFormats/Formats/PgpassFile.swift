@@ -2,29 +2,29 @@ import Secrets
 
 /// `~/.pgpass`: `hostname:port:database:username:password` on each line.
 ///
-/// - Source: PostgreSQL, libpq, The Password File.
+/// - Source: PostgreSQL, libpq, The Password File; libpq, `passwordFromFile`.
 enum PgpassFile {
-    static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
-        var entries: [PlaintextEntry] = []
+    static func findings(_ view: ByteView) -> PlaintextFindings {
+        var findings = PlaintextFindings()
         for line in view.lines {
             let isComment = line.content.first.map { view[$0] == UInt8(ascii: "#") } ?? true
             guard !isComment, !view.trimmed(line.content).isEmpty else { continue }
-            entries.append(try entry(line, view))
+            findings.add { () throws(PlaintextError) in try entry(line, view) }
         }
-        return entries
+        return findings
     }
 
     private static func entry(
         _ line: ByteView.Line,
         _ view: ByteView
-    ) throws(PlaintextError) -> PlaintextEntry {
+    ) throws(PlaintextError) -> PlaintextEntry? {
         var fields: [String] = []
         var start = line.content.lowerBound
         while fields.count < 4 {
             guard let end = separator(from: start, line, view) else {
                 throw PlaintextError(line.number, "not five fields separated by colons")
             }
-            fields.append(try field(start..<end, line, view))
+            fields.append(try view.text(start..<end, .colonFields))
             start = end + 1
         }
         let port = fields[1] == "*" ? nil : UInt16(fields[1])
@@ -38,14 +38,19 @@ enum PgpassFile {
             path: fields[2] == "*" ? "" : "/" + fields[2],
             account: fields[3]
         )
+        let password = start..<line.content.upperBound
+        guard !password.isEmpty else { return nil }
         let isForAll = fields[0] == "*" || fields[3] == "*"
+        let isCut = separator(from: start, line, view) != nil
         return PlaintextEntry(
             .server(place),
             line: line.number,
             removal: [line.whole],
-            secret: view.secret(start..<line.content.upperBound, rule: unescape),
-            written: WrittenSecret(start..<line.content.upperBound, .colonFields),
-            hindrance: isForAll ? "it is for every server or every user" : nil
+            secret: view.secret(password, .colonFields) ?? view.secret(password),
+            written: [WrittenSecret(password, .colonFields)],
+            hindrance: isForAll
+                ? "it is for every server or every user"
+                : isCut ? "PostgreSQL reads its password only up to the colon in it" : nil
         )
     }
 
@@ -57,32 +62,8 @@ enum PgpassFile {
         var index = start
         while index < line.content.upperBound {
             if view[index] == UInt8(ascii: ":") { return index }
-            index += view[index] == UInt8(ascii: "\\") ? 2 : 1
+            index += view[index] == SecretEncoding.backslash ? 2 : 1
         }
         return nil
-    }
-
-    private static func field(
-        _ range: Range<Int>,
-        _ line: ByteView.Line,
-        _ view: ByteView
-    ) throws(PlaintextError) -> String {
-        var bytes: [UInt8] = []
-        unescape(view.bytes[range]) { bytes.append($0) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw PlaintextError(line.number, "a name that is not UTF-8")
-        }
-        return text
-    }
-
-    /// A backslash stands for the byte behind it.
-    @Sendable private static func unescape(
-        _ bytes: Slice<UnsafeRawBufferPointer>,
-        _ emit: (UInt8) -> Void
-    ) {
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            emit(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
-        }
     }
 }

@@ -2,35 +2,57 @@ import Secrets
 
 /// `~/.pypirc`: a section for each repository.
 ///
-/// - Source: Python Packaging User Guide, The .pypirc file.
+/// - Source: Python Packaging User Guide, The .pypirc file; twine, `get_config`.
 enum PypircFile {
     /// Where repositories lie that name no URL.
     private static let repositories = [
         "pypi": "https://upload.pypi.org/legacy/", "testpypi": "https://test.pypi.org/legacy/",
     ]
 
-    static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
-        let document = try INIDocument(view, separators: ["=", ":"])
+    /// Sections whose options count for every repository.
+    private static let general = [ConfigurationFile.defaults, "server-login"]
+
+    static func findings(_ view: ByteView) -> PlaintextFindings {
+        let file = ConfigurationFile(view)
+        var findings = PlaintextFindings()
+        findings.oddities = file.oddities
         var settings: [String: [String: String]] = [:]
-        for row in document.rows where row.key != "password" {
-            settings[row.section, default: [:]][row.key.lowercased()] = try view.text(row.value)
+        for row in file.rows where row.key != "password" {
+            settings[row.section, default: [:]][row.key] = try? view.text(row.value)
         }
-        return document.rows.compactMap { row in
-            guard row.key.lowercased() == "password", !row.value.isEmpty else { return nil }
-            let section = settings[row.section] ?? [:]
+        let common = general.reversed().compactMap { settings[$0] }
+            .reduce(into: [:]) { all, some in all.merge(some) { first, _ in first } }
+        for row in file.rows
+        where row.key == "password" && (!row.value.isEmpty || row.isContinued) {
+            let section = (settings[row.section] ?? [:]).merging(common) { own, _ in own }
             let repository = section["repository"] ?? repositories[row.section.lowercased()]
             let url = repository.flatMap(LocatorURL.init)
             let account = section["username"] ?? ""
-            let place = ServerPlace(url, named: row.section, account: account)
-            let isContinued = row.isContinued ? "its value has several lines" : nil
-            return PlaintextEntry(
-                .server(place),
-                line: row.line,
-                removal: [row.whole],
-                secret: view.secret(row.value),
-                written: WrittenSecret(row.value),
-                hindrance: place.protocolName == nil ? "its repository has no URL" : isContinued
+            findings.entries.append(
+                PlaintextEntry(
+                    .server(ServerPlace(url, named: row.section, account: account)),
+                    line: row.line,
+                    removal: [row.whole],
+                    secret: view.secret(row.value),
+                    written: [WrittenSecret(row.value)],
+                    hindrance: hindrance(of: row, url, among: file.rows)
+                )
             )
         }
+        return findings
+    }
+
+    private static func hindrance(
+        of row: ConfigurationFile.Row,
+        _ url: LocatorURL?,
+        among rows: [ConfigurationFile.Row]
+    ) -> String? {
+        if general.contains(row.section) { return "it is for every repository" }
+        if url == nil { return "its repository has no URL" }
+        if row.isContinued { return "its value has several lines" }
+        let isRepeated = rows.contains {
+            $0.section == row.section && $0.key == row.key && $0.line != row.line
+        }
+        return isRepeated ? "its section has it twice, and twine refuses the file" : nil
     }
 }

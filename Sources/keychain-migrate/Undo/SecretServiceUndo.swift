@@ -13,12 +13,12 @@ struct SecretServiceUndo {
         let items = try service.listing().items
         return request.run.secrets.map { taken in
             guard case .secretService(let origin) = taken.origin else {
-                return .failed("its record is damaged")
+                return .damagedRecord
             }
             do throws(SourceFailure) {
                 return try putBack(taken, origin, among: items)
             } catch {
-                return .failed(error.description)
+                return .failed(error)
             }
         }
     }

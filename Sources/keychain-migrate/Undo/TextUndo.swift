@@ -5,8 +5,9 @@ import PlaintextFormats
 import Secrets
 
 // Definitions  "rest": the file without any of the run's secrets, as the migration left it.
-// Invariants   (1) A file whose rest is not the recorded one changes only if the user forces it, or
-//                  if a later run, whose rest it was, was just put back.
+// Invariants   (1) A file whose rest is not the recorded one changes only if the user forces it, if
+//                  it means the same but for what the command told the user to add, or if a later
+//                  run, whose rest it was, was just put back.
 //              (2) What is written reads as before, with the secrets that were put back.
 //              (3) The file is replaced as a whole and read back before anything else happens.
 //              (4) What has no place in the file goes to a file of its own, if the user forces it.
@@ -53,7 +54,13 @@ struct TextUndo {
 
     private func restored(_ file: PlaintextFile) throws(PlaintextError) -> TextUndoDraft {
         var draft = TextUndoDraft(file, request, format)
-        try draft.restore(hasRest: { digest(of: $0) == request.run.shape.rest })
+        try draft.restore(
+            hasRest: { digest(of: $0) == request.run.shape.rest },
+            hasMeaning: { content in
+                guard let known = request.run.shape.meaning else { return false }
+                return format.meaning(of: content).flatMap(digest) == known
+            }
+        )
         return draft
     }
 

@@ -26,9 +26,14 @@ struct TextUndoDraft {
 
     /// Puts back what can be put back.
     ///
-    /// - Parameter hasRest: Whether content is what the migration left.
+    /// - Parameters:
+    ///   - hasRest: Whether content is what the migration left.
+    ///   - hasMeaning: Whether it means the same but for what the user was told to add.
     /// - Throws: `PlaintextError` if the file makes no sense without the run's secrets.
-    mutating func restore(hasRest: (SharedSecret) -> Bool) throws(PlaintextError) {
+    mutating func restore(
+        hasRest: (SharedSecret) -> Bool,
+        hasMeaning: (SharedSecret) -> Bool
+    ) throws(PlaintextError) {
         let present = Self.movable(file)
         outcomes = request.run.secrets.map { outcome(of: $0, present[$0.key]) }
         guard outcomes.contains(request.done) else { return }
@@ -37,7 +42,8 @@ struct TextUndoDraft {
         if isUnchanged, !outcomes.contains(.missing), putAllBack(into: rest.content, present) {
             return
         }
-        guard isUnchanged || request.isForced || request.followsLaterRun else {
+        let isAsLeft = isUnchanged || hasMeaning(rest.content)
+        guard isAsLeft || request.isForced || request.followsLaterRun else {
             replace(request.done, by: .changed("the file changed since the migration"))
             return
         }
@@ -160,7 +166,8 @@ struct TextUndoDraft {
             guard let entry = after[taken.key] else { return false }
             return request.values[taken.key]?.matches(entry) ?? false
         }
-        guard keepsOthers, hasAll else { return false }
+        let addsNoOddity = draft.oddities.count <= file.oddities.count
+        guard keepsOthers, hasAll, addsNoOddity else { return false }
         file = draft
         hasChanged = true
         return true

@@ -50,7 +50,7 @@ extension UndoCommand {
             let isBack = found == .alreadyThere || isDryRun && known.contains(taken.item)
             let deletion = try isBack ? delete(taken, unless: needed) : .none
             let outcome = isBack ? .alreadyThere : found.ofReturned
-            rows.append(UndoOutput.Row(place, taken, outcome, deletion))
+            rows.append(UndoOutput.Row(place, run.shape.format, taken, outcome, deletion))
         }
         return rows
     }

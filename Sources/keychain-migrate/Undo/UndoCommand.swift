@@ -39,7 +39,9 @@ struct UndoCommand {
         if !rows.isEmpty || unknown.isEmpty {
             try context.print(arguments.has(.json) ? output.json.page : output.page)
         }
-        if let sentence = output.advice { try context.note(sentence) }
+        for sentence in [output.advice, output.setting].compactMap({ $0 }) {
+            try context.note(sentence)
+        }
         if let failure = output.failure { throw failure }
         guard unknown.isEmpty else {
             let reason = "migrate took nothing out of " + unknown.joined(separator: ", ")
@@ -116,14 +118,14 @@ struct UndoCommand {
         let found = isDryRun && followsLaterRun ? request.forecast : carryOut(request)
         let outcomes = zip(run.secrets, found).map { taken, outcome in
             guard outcome == .missing, let refusal = refusals[taken.key] else { return outcome }
-            return .failed(refusal.description)
+            return .failed(refusal.description, SecurityStatus(rawValue: refusal.status))
         }
         let isWhole = outcomes.allSatisfy(\.isSettled)
         var rows: [UndoOutput.Row] = []
         for (taken, outcome) in zip(run.secrets, outcomes) {
             let isDeletable = isWhole && outcome.isInStore && values[taken.key] != nil
             let deletion = try isDeletable ? delete(taken, unless: needed) : .none
-            rows.append(UndoOutput.Row(place, taken, outcome, deletion))
+            rows.append(UndoOutput.Row(place, run.shape.format, taken, outcome, deletion))
         }
         return rows
     }
@@ -154,12 +156,12 @@ struct UndoCommand {
             case PropertyListPlan.format: return try PropertyListUndo(request).run()
             case let name:
                 guard let format = PlaintextFormat.named(name) else {
-                    return request.all(.failed("its record is damaged"))
+                    return request.all(.damagedRecord)
                 }
                 return try TextUndo(request, format: format).run()
             }
         } catch {
-            return request.all(.failed(error.description))
+            return request.all(.failed(error))
         }
     }
 

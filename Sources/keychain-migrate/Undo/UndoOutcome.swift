@@ -17,8 +17,8 @@ enum UndoOutcome: Equatable {
     case onlyInKeychain
     /// The keychain does not hold it any more.
     case missing
-    /// It failed, for this reason.
-    case failed(String)
+    /// It failed, for this reason and with this status.
+    case failed(String, SecurityStatus)
 
     /// Whether nothing remains to be done for the secret.
     var isSettled: Bool {
@@ -32,7 +32,17 @@ enum UndoOutcome: Equatable {
     var isInStore: Bool { self == .writtenBack || self == .alreadyThere || self == .planned }
 
     /// What is said of a secret that the changed store has no place for.
-    static let noPlace = failed("there is no place for it in the file as it is now")
+    static let noPlace = failed(
+        "there is no place for it in the file as it is now",
+        .duplicateItem
+    )
+
+    /// What is said of a record that makes no sense.
+    static let damagedRecord = failed("its record is damaged", .decode)
+
+    static func failed(_ failure: SourceFailure) -> UndoOutcome {
+        failed(failure.description, failure.status)
+    }
 
     /// One word for programs.
     var word: String {
@@ -59,7 +69,7 @@ enum UndoOutcome: Equatable {
         case .onlyInKeychain:
             "the old store no longer has this value, so the item stays in the keychain"
         case .missing: "the keychain no longer has it"
-        case .failed(let reason): "failed: \(reason)"
+        case .failed(let reason, _): "failed: \(reason)"
         }
     }
 
@@ -68,7 +78,8 @@ enum UndoOutcome: Equatable {
         switch self {
         case .changed: .duplicateItem
         case .missing, .onlyInKeychain: .itemNotFound
-        default: .io
+        case .failed(_, let status): status
+        case .writtenBack, .planned, .alreadyThere, .setAside: .success
         }
     }
 }

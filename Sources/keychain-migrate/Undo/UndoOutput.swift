@@ -10,9 +10,18 @@ struct UndoOutput {
         let taken: TakenSecret
         let outcome: UndoOutcome
         let deletion: Deletion
+        /// The word that `--from` takes.
+        let format: String
 
-        init(_ place: String, _ taken: TakenSecret, _ outcome: UndoOutcome, _ deletion: Deletion) {
+        init(
+            _ place: String,
+            _ format: String,
+            _ taken: TakenSecret,
+            _ outcome: UndoOutcome,
+            _ deletion: Deletion
+        ) {
             self.place = place
+            self.format = format
             self.taken = taken
             self.outcome = outcome
             self.deletion = deletion
@@ -70,6 +79,15 @@ struct UndoOutput {
         }
         return "the items also stay in the keychain; "
             + "keychainctl migrate --undo --delete-items deletes them"
+    }
+
+    /// What the user was told to set up, and may want to take back; nil for nothing.
+    var setting: String? {
+        let docker = rows.first { $0.outcome == .writtenBack && $0.format == "docker" }
+        return docker.map { row in
+            let place = ResolvedPath.short(row.place, home: home)
+            return "docker asks the keychain as long as \"credsStore\": \"keychain\" is in \(place)"
+        }
     }
 
     /// What makes the command fail: the first secret that is not back; nil if all are.

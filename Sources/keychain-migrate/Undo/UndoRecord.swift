@@ -40,6 +40,9 @@ struct StoreShape: Codable, Sendable, Equatable {
     var mode: UInt32?
     /// The SHA-256 of what was left of the file; nil where the format needs none.
     var rest: [UInt8]?
+    /// The SHA-256 of what that means, for a format into which the command told the user to add
+    /// something; nil for any other.
+    var meaning: [UInt8]?
 }
 
 /// A secret that was taken.

@@ -72,10 +72,9 @@ private struct Obstacle: CustomTestStringConvertible {
 private let line = Data("https://alice:hunter2@git.example.org\n".utf8)
 
 private let obstacles: [Obstacle] = [
-    Obstacle("a symbolic link", "f/.git-credentials", says: "symbolicLink: .git-credentials") {
+    Obstacle("a link to nothing", "f/.git-credentials", says: "to which a symbolic link leads") {
         path,
         folder in
-        try line.write(to: URL(filePath: folder + "/real"))
         try FileManager.default.createSymbolicLink(
             atPath: path,
             withDestinationPath: folder + "/real"

@@ -18,7 +18,7 @@ private struct Recipe: CustomTestStringConvertible {
             tool: "npm",
             file: ".npmrc",
             text: "//registry.npmjs.org/:_authToken=npm_1\n",
-            variable: "NPM_TOKEN",
+            variable: "NPM_TOKEN_REGISTRY_NPMJS_ORG",
             value: "npm_1"
         ),
         Recipe(

@@ -32,6 +32,33 @@ import Testing
         #expect(root == Self.sample as NSDictionary)
     }
 
+    /// Sixteen bytes hold what eight signed ones cannot.
+    @Test(arguments: [UInt64(1) << 63, (1 << 63) + 1, .max, (1 << 63) - 1])
+    func `has integers up to 64 bits without a sign`(number: UInt64) throws {
+        let bytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        let list = Self.list([[0x14] + Array(repeating: 0, count: 8) + bytes])
+        let root = try #require(PropertyListText.read(list)?.root as? NSNumber)
+        #expect(root.uint64Value == number)
+        #expect(PropertyListKind(root).value(of: SecretBytes("\(number)")) as? NSNumber == root)
+    }
+
+    @Test func `with a large integer is emptied, and keeps the integer`() throws {
+        let place = try Place()
+        let file = place.file("large.plist")
+        let objects: [[UInt8]] = [
+            [0xD2, 1, 2, 3, 4], [0x51, 0x6E], [0x58] + Array("password".utf8),
+            [0x14] + Array(repeating: 0, count: 8) + [0x80] + Array(repeating: 0, count: 7),
+            [0x54] + Array("pw-1".utf8),
+        ]
+        try Self.list(objects).write(to: file)
+        let source = PropertyListSource(file: PlainFile(file))
+        #expect(try source.read("n")?.secret.matches(SecretBytes("9223372036854775808")) == true)
+        try source.delete("password")
+        let left = try PropertyListSource(file: PlainFile(file)).values()
+        #expect(left.map(\.key) == ["n"])
+        #expect(left.first?.secret.matches(SecretBytes("9223372036854775808")) == true)
+    }
+
     @Test(arguments: [0x0B_AD_01, 0x0B_AD_02, 0x0B_AD_03] as [UInt64])
     func `never ends the process, however it is damaged`(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)

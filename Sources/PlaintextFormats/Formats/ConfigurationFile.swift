@@ -1,0 +1,90 @@
+/// A file of sections and options by the rules of Python's configparser, which AWS's tools and
+/// twine read theirs with.
+///
+/// An option begins on a line that is indented no deeper than the option before it; a deeper line
+/// continues the value. Comments are whole lines that begin with `#` or `;`.
+/// - Source: Python, configparser, "Supported INI File Structure".
+struct ConfigurationFile {
+    struct Row {
+        let section: String
+        /// In lower case, as the reader compares it.
+        let key: String
+        /// Without blanks at its ends, on the first line; empty where there is none.
+        let value: Range<Int>
+        /// The line, and the lines that continue it.
+        fileprivate(set) var whole: Range<Int>
+        let line: Int
+        /// Whether further lines belong to the value.
+        fileprivate(set) var isContinued = false
+    }
+
+    private(set) var rows: [Row] = []
+    private(set) var oddities: [PlaintextError] = []
+
+    /// nil in front of the first section, and behind one that makes no sense.
+    private var section: String?
+    private var indent = 0
+    /// Whether the line before can be continued.
+    private var hasOption = false
+
+    init(_ view: ByteView) {
+        for line in view.lines {
+            let content = view.trimmed(line.content)
+            guard let start = content.first, !Self.isComment(view[start]) else { continue }
+            let depth = start - line.content.lowerBound
+            if hasOption, depth > indent {
+                if let last = rows.indices.last {
+                    rows[last].whole = rows[last].whole.lowerBound..<line.whole.upperBound
+                    rows[last].isContinued = true
+                }
+                continue
+            }
+            indent = depth
+            do throws(PlaintextError) {
+                try read(content, line, view)
+            } catch {
+                oddities.append(error)
+                hasOption = false
+            }
+        }
+    }
+
+    private mutating func read(
+        _ content: Range<Int>,
+        _ line: ByteView.Line,
+        _ view: ByteView
+    ) throws(PlaintextError) {
+        if view[content.lowerBound] == UInt8(ascii: "[") {
+            hasOption = false
+            section = nil
+            guard let close = content.last(where: { view[$0] == UInt8(ascii: "]") }),
+                close > content.lowerBound + 1
+            else { throw PlaintextError(line.number, "a section that is not closed") }
+            section = try view.text(content.lowerBound + 1..<close)
+            return
+        }
+        guard let section else { throw PlaintextError(line.number, "an option in no section") }
+        guard let separator = content.first(where: { Self.separators.contains(view[$0]) }),
+            separator > content.lowerBound
+        else { throw PlaintextError(line.number, "neither a comment nor key = value") }
+        let key = try view.text(view.trimmed(content.lowerBound..<separator))
+        let row = Row(
+            section: section,
+            key: key.lowercased(),
+            value: view.trimmed(separator + 1..<content.upperBound),
+            whole: line.whole,
+            line: line.number
+        )
+        rows.append(row)
+        hasOption = true
+    }
+
+    private static let separators = Set("=:".utf8)
+
+    private static func isComment(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";")
+    }
+
+    /// The section whose options count for all others.
+    static let defaults = "DEFAULT"
+}

@@ -1,0 +1,82 @@
+import Secrets
+
+/// A login as password managers export it.
+struct ExportedLogin {
+    var url = ""
+    var username = ""
+    var title = ""
+    var realm = ""
+    var authenticationType: String?
+    /// Lines for the comment: what an item has no other place for, and is no secret.
+    var lines: [String] = []
+    /// What the login has that an item has no place for; the first one is named.
+    var lost: [String] = []
+
+    private var locator: LocatorURL? {
+        url.isEmpty ? nil : LocatorURL(url) ?? LocatorURL("https://" + url)
+    }
+
+    private var letters: String? {
+        locator.flatMap { ProtocolName.letters(ofScheme: $0.scheme) }
+    }
+
+    private var path: String {
+        let path = locator?.path.prefix { $0 != "?" && $0 != "#" } ?? ""
+        return path.isEmpty ? "" : "/" + path
+    }
+
+    /// A server where there is a URL, else a service named by the title.
+    var place: PlaintextPlace {
+        guard let locator else {
+            return .service(title.isEmpty ? nil : title, account: username)
+        }
+        return .server(
+            ServerPlace(
+                server: locator.host,
+                protocolName: letters,
+                port: locator.port,
+                path: path,
+                account: username,
+                authenticationType: authenticationType,
+                securityDomain: realm.isEmpty ? nil : realm
+            )
+        )
+    }
+
+    /// The lines for the comment, and the whole address where the place has only a part of it.
+    var appendix: String? {
+        var lines = lines
+        if let locator, locator.path.contains(where: { "?#".contains($0) }) {
+            lines.append("address: " + url)
+        }
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
+
+    var hindrance: String? {
+        if let lost = lost.first { return "it has \(lost) as well" }
+        guard !url.isEmpty else { return nil }
+        guard let locator else { return "its address is not a URL" }
+        if letters == nil { return "a login has no such protocol" }
+        if locator.user != nil || locator.hasPassword { return "its address has a user in it" }
+        let isSeveral = locator.host.contains { ", ;".contains($0) }
+        if isSeveral || ExportedLogin.isSeveral(url) { return "it has several addresses" }
+        return locator.host.isEmpty ? "its URL names no server" : nil
+    }
+
+    /// Whether a second address stands behind a separator, as some exports write it.
+    private static func isSeveral(_ url: String) -> Bool {
+        let parts = url.split { ",; \n".contains($0) }
+        return parts.dropFirst().contains { $0.contains("://") }
+    }
+
+    /// Adds a line for what stands in a column or member; nothing for what is empty.
+    mutating func add(_ label: String, _ text: String) {
+        let words = text.split(whereSeparator: \.isNewline).joined(separator: ", ")
+        guard !words.isEmpty else { return }
+        lines.append("\(label): \(words)")
+    }
+}
+
+extension SharedSecret {
+    var isEmpty: Bool { secret.byteCount == 0 }
+}

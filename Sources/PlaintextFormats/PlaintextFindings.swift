@@ -1,0 +1,20 @@
+/// What a reader found in a file.
+struct PlaintextFindings {
+    var entries: [PlaintextEntry] = []
+    /// Lines that stay because they make no sense, or hold something that nothing can move.
+    var oddities: [PlaintextError] = []
+
+    /// Notes a line that stays.
+    mutating func note(_ line: Int, _ reason: String) {
+        oddities.append(PlaintextError(line, reason))
+    }
+
+    /// Adds what a line gives; a line that makes no sense stays, and the reader goes on.
+    mutating func add(_ read: () throws(PlaintextError) -> PlaintextEntry?) {
+        do throws(PlaintextError) {
+            if let entry = try read() { entries.append(entry) }
+        } catch {
+            oddities.append(error)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import KeychainModel
+
+/// The name of an account: text, or other bytes, as git takes them.
+package struct AccountName: Sendable, Hashable, ExpressibleByStringLiteral {
+    package let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    package init(_ text: String) { bytes = Array(text.utf8) }
+
+    package init(stringLiteral text: String) { self.init(text) }
+
+    package var isEmpty: Bool { bytes.isEmpty }
+
+    /// The attribute of an item: text wherever it is some.
+    package var value: AttributeValue {
+        String(validating: bytes, as: UTF8.self).map(AttributeValue.string) ?? .data(bytes)
+    }
+}

@@ -1,0 +1,52 @@
+import KeychainMigration
+
+/// The order in which secrets move: of several accounts for one server, git's first moves last.
+///
+/// git uses the first one of its file, and `git-credential` gives the newest item first.
+struct MoveOrder {
+    let moves: [Move]
+    /// For each move in the order of the plan, its place in `moves`.
+    private let positions: [Int]
+
+    init(_ plans: [PlannedSecret]) {
+        let plans = plans.filter { $0.move != nil }
+        let planned = plans.compactMap(\.move)
+        var order = Array(planned.indices)
+        let groups = Dictionary(grouping: order.filter { plans[$0].isForGit }) { index in
+            Server(planned[index])
+        }
+        for (server, indices) in groups where server.name != nil {
+            for (index, other) in zip(indices, indices.reversed()) { order[index] = other }
+        }
+        moves = order.map { planned[$0] }
+        var positions = order
+        for (position, index) in order.enumerated() { positions[index] = position }
+        self.positions = positions
+    }
+
+    private struct Server: Hashable {
+        let store: String
+        /// nil for what is for no server.
+        let name: String?
+
+        init(_ move: Move) {
+            store = move.source.name
+            if case .text(let server)? = move.target.attributes[.server] {
+                name = server
+            } else {
+                name = nil
+            }
+        }
+    }
+
+    /// The lines of a report in the order of the plan, together with the lines of moves that were
+    /// not made, by their identifiers.
+    func lines(
+        of lines: [MigrationReport.Line],
+        besides others: [String: MigrationReport.Line]
+    ) -> [MigrationReport.Line] {
+        var made = lines[...]
+        let all = moves.compactMap { others[$0.id] ?? made.popFirst() }
+        return positions.compactMap { all.indices.contains($0) ? all[$0] : nil }
+    }
+}

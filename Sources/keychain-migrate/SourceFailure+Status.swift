@@ -1,0 +1,19 @@
+import KeychainMigration
+import KeychainModel
+
+// ★ Table: the status that a failure of an old store is; only what is one is an I/O failure.
+extension SourceFailure {
+    var status: SecurityStatus {
+        switch reason {
+        case .missing: .itemNotFound
+        case .damaged, .unknownClass: .decode
+        case .symbolicLink, .notAFile, .unsupportedKey, .unsupportedValue: .param
+        case .tooLarge: .dataTooLarge
+        case .foreignOwner, .readOnlyFolder: .writePermission
+        case .unreadable: .notAvailable
+        case .undeletable: .io
+        case .changed: .duplicateItem
+        case .locked: .interactionNotAllowed
+        }
+    }
+}
