@@ -21,6 +21,7 @@ private enum BridgedTypeID {
     static let number: CFTypeID = 22
     static let error: CFTypeID = 27
     static let url: CFTypeID = 29
+    static let uuid: CFTypeID = 41
     static let date: CFTypeID = 42
 }
 
@@ -36,6 +37,7 @@ public func CFGetTypeID(_ object: CFTypeRef!) -> CFTypeID {
     case is NSSet: BridgedTypeID.set
     case is NSDate: BridgedTypeID.date
     case is NSURL: BridgedTypeID.url
+    case is NSUUID: BridgedTypeID.uuid
     case is NSError: BridgedTypeID.error
     case is NSNull: BridgedTypeID.null
     default: BridgedTypeID.unknown
@@ -67,6 +69,8 @@ public func CFNumberGetTypeID() -> CFTypeID { BridgedTypeID.number }
 public func CFErrorGetTypeID() -> CFTypeID { BridgedTypeID.error }
 /// Returns the type id of URLs.
 public func CFURLGetTypeID() -> CFTypeID { BridgedTypeID.url }
+/// Returns the type id of universally unique numbers.
+public func CFUUIDGetTypeID() -> CFTypeID { BridgedTypeID.uuid }
 /// Returns the type id of dates.
 public func CFDateGetTypeID() -> CFTypeID { BridgedTypeID.date }
 
