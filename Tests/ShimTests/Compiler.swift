@@ -31,6 +31,8 @@ struct Compiler {
             [
                 "swiftc", "-typecheck", "-parse-as-library", "-swift-version", version,
                 "-diagnostic-style", "llvm", "-I", try modules().path,
+                // As SwiftPM does for whoever depends on `os`.
+                "-Xcc", "-fmodule-map-file=\(checkout.path)/Sources/COSModules/module.modulemap",
             ] + files
         let pipe = Pipe()
         process.standardError = pipe

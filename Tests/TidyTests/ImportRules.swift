@@ -135,6 +135,7 @@ private let allowedImports: [String: Set<String>] = [
     "UIKit": ["ApplicationShim", "_Testing_UIKit", "Dispatch", "Foundation", "Synchronization"],
     "_Testing_UIKit": [],
     "SwiftUI": ["UIKit", "Combine", "Foundation"],
+    "CommonCrypto": ["Cryptography", "Glibc"],
     "os": ["Cryptography", "Secrets", "Foundation", "Glibc"],
     "OSLog": ["os"],
     "Combine": ["Dispatch", "Foundation"],
