@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "os", targets: ["os"]),
         .library(name: "OSLog", targets: ["OSLog"]),
         .library(name: "CryptoKit", targets: ["CryptoKit"]),
+        .library(name: "CommonCrypto", targets: ["CommonCrypto"]),
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]),
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
@@ -234,7 +235,11 @@ let package = Package(
         ),
         .target(name: "_Testing_UIKit"),
         .target(name: "SwiftUI", dependencies: ["UIKit", "Combine"]),
-        .target(name: "os", dependencies: ["Cryptography", "Secrets"]),
+        .target(name: "CommonCrypto", dependencies: ["Cryptography"]),
+        // Headers without content: `import os.log` names a part of a module of C, and the compiler
+        // adds the Swift module `os` to it.
+        .systemLibrary(name: "COSModules"),
+        .target(name: "os", dependencies: ["Cryptography", "Secrets", "COSModules"]),
         .target(name: "OSLog", dependencies: ["os"]),
         .target(name: "Combine"),
         .target(
@@ -735,7 +740,7 @@ let package = Package(
         .testTarget(
             name: "ShimTests",
             dependencies: [
-                "UIKit", "SwiftUI", "os", "OSLog", "CryptoKit", "Combine",
+                "UIKit", "SwiftUI", "os", "OSLog", "CommonCrypto", "CryptoKit", "Combine",
                 "AuthenticationServices", "KeychainSimulator", "Security", "LocalAuthentication",
                 "Secrets", "TestSupport",
             ]

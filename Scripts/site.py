@@ -21,7 +21,8 @@ GROUPS = {
         "Installing", "Vault", "Command", "Testing", "Migration", "Files", "Recipes", "Tools", "Doors",
         "AutoFill", "Daemon", "Sync",
     ],
-    "Write for it": ["Questions", "Linting", "Shims", "Diagnostics", "Contradictions"],
+    "Write for it": ["Questions", "Linting", "Shims", "AppleNames", "Diagnostics",
+                     "Contradictions"],
     "Judge it": ["SECURITY", "Reliability", "Performance", "SyncScale", "Glossary"],
     "Work on it": ["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"],
 }

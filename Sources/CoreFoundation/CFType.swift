@@ -21,6 +21,7 @@ private enum BridgedTypeID {
     static let number: CFTypeID = 22
     static let error: CFTypeID = 27
     static let url: CFTypeID = 29
+    static let uuid: CFTypeID = 41
     static let date: CFTypeID = 42
 }
 
@@ -37,6 +38,7 @@ public func CFGetTypeID(_ object: CFTypeRef!) -> CFTypeID {
     case is NSSet: BridgedTypeID.set
     case is NSDate: BridgedTypeID.date
     case is NSURL: BridgedTypeID.url
+    case is NSUUID: BridgedTypeID.uuid
     case is NSError: BridgedTypeID.error
     case is NSNull: BridgedTypeID.null
     default: BridgedTypeID.unknown
@@ -78,6 +80,8 @@ public func CFErrorGetTypeID() -> CFTypeID { BridgedTypeID.error }
 /// Returns the type id of URLs.
 @discardableResult
 public func CFURLGetTypeID() -> CFTypeID { BridgedTypeID.url }
+/// Returns the type id of universally unique numbers.
+public func CFUUIDGetTypeID() -> CFTypeID { BridgedTypeID.uuid }
 /// Returns the type id of dates.
 @discardableResult
 public func CFDateGetTypeID() -> CFTypeID { BridgedTypeID.date }

@@ -5,7 +5,14 @@ import Synchronization
 /// The findings of one device, oldest first.
 final class DiagnosticLog: Sendable {
     /// Takes the findings of the call that this task makes for another process.
-    @TaskLocal static var collector: (@Sendable (Finding) -> Void)?
+    struct Collector: Sendable {
+        let take: @Sendable (Finding) -> Void
+    }
+
+    /// The collector of this task.
+    ///
+    /// A task-local closure without a struct crashes release builds.
+    @TaskLocal static var collector: Collector?
 
     private let findings = Mutex<[Finding]>([])
 
@@ -13,7 +20,7 @@ final class DiagnosticLog: Sendable {
         // Findings of a call that was carried come back with its reply.
         if let collector = FindingCollector.current { return collector.note(finding) }
         findings.withLock { $0.append(finding) }
-        Self.collector?(finding)
+        Self.collector?.take(finding)
     }
 
     var all: [Finding] { findings.withLock { $0 } }

@@ -17,7 +17,7 @@ extension AppEndpoint: ObservedEndpoint {
         _ request: Request,
         collecting collect: @escaping @Sendable (Finding) -> Void
     ) throws(KeychainError) -> Reply {
-        let result = DiagnosticLog.$collector.withValue(collect) {
+        let result = DiagnosticLog.$collector.withValue(.init(take: collect)) {
             () -> Result<Reply, KeychainError> in
             do throws(KeychainError) { return .success(try send(request)) } catch {
                 return .failure(error)

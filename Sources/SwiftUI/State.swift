@@ -2,10 +2,22 @@
 @_exported public import Combine
 public import Foundation
 
+/// A property wrapper that SwiftUI updates before it evaluates a view; nothing updates it here.
+@MainActor
+public protocol DynamicProperty {
+    /// Updates the wrapped value.
+    mutating func update()
+}
+
+extension DynamicProperty {
+    /// Does nothing.
+    public mutating func update() {}
+}
+
 /// A value that a view owns.
 @MainActor
 @propertyWrapper
-public struct State<Value> {
+public struct State<Value>: DynamicProperty {
     private final class Box {
         var value: Value
         init(_ value: Value) { self.value = value }
@@ -31,7 +43,7 @@ public struct State<Value> {
 /// Reads and writes a value that another view owns.
 @MainActor
 @propertyWrapper
-public struct Binding<Value> {
+public struct Binding<Value>: DynamicProperty {
     private let get: () -> Value
     private let set: (Value) -> Void
 
@@ -56,7 +68,7 @@ public struct Binding<Value> {
 /// A secret does not belong there: it belongs in the keychain.
 @MainActor
 @propertyWrapper
-public struct AppStorage<Value> {
+public struct AppStorage<Value>: DynamicProperty {
     private let key: String
     private let standard: Value
     private let store: UserDefaults
@@ -96,7 +108,7 @@ public struct AppStorage<Value> {
 /// A model that a view owns.
 @MainActor
 @propertyWrapper
-public struct StateObject<Model: ObservableObject> {
+public struct StateObject<Model: ObservableObject>: DynamicProperty {
     /// The model.
     public let wrappedValue: Model
 
@@ -107,7 +119,7 @@ public struct StateObject<Model: ObservableObject> {
 /// A model that a view reads.
 @MainActor
 @propertyWrapper
-public struct ObservedObject<Model: ObservableObject> {
+public struct ObservedObject<Model: ObservableObject>: DynamicProperty {
     /// The model.
     public let wrappedValue: Model
 
@@ -124,7 +136,7 @@ public struct EnvironmentValues: Sendable {
 /// One value of what surrounds a view.
 @MainActor
 @propertyWrapper
-public struct Environment<Value> {
+public struct Environment<Value>: DynamicProperty {
     /// The value.
     public let wrappedValue: Value
 

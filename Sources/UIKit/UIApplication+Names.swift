@@ -72,25 +72,3 @@ extension UIApplication {
     /// Does nothing, as nothing suspends the program.
     nonisolated public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
 }
-
-/// The device that the program runs on.
-@MainActor
-public final class UIDevice: NSObject {
-    /// This device.
-    public static let current = UIDevice()
-
-    /// There is no such identifier here: an app cannot be told from another one of its vendor.
-    @available(
-        *,
-        unavailable,
-        message: "Linux knows no vendors; store a UUID of your own in the keychain"
-    )
-    public var identifierForVendor: UUID? { nil }
-
-    /// The name of this machine.
-    public var name: String { ProcessInfo.processInfo.hostName }
-    /// `Linux`.
-    public var systemName: String { "Linux" }
-    /// The release of the system.
-    public var systemVersion: String { ProcessInfo.processInfo.operatingSystemVersionString }
-}

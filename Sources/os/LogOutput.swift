@@ -8,7 +8,14 @@ import Glibc
 /// ```
 enum LogOutput {
     /// Takes the lines instead of standard error, in tests.
-    @TaskLocal static var capture: (@Sendable (String) -> Void)?
+    struct Capture: Sendable {
+        let take: @Sendable (String) -> Void
+    }
+
+    /// The capture of this task.
+    ///
+    /// A task-local closure without a struct crashes release builds.
+    @TaskLocal static var capture: Capture?
 
     /// Apple's variable: `info` and `debug` add messages of these levels.
     private static let mode = ProcessInfo.processInfo.environment["OS_ACTIVITY_MODE"]
@@ -31,7 +38,7 @@ enum LogOutput {
             try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
             return
         }
-        capture(line)
+        capture.take(line)
     }
 
     /// A message is one line without control characters: no value forges another line, or speaks

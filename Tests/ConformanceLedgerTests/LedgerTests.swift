@@ -28,6 +28,8 @@ private struct Checkout: ~Copyable {
         let sources = ["Source", "Keychain", "Item", "Migration", "Biometric", "Apple", "Linux"]
         let documents = sources.map { "\($0)\tA title\tAn author\tA place\n" }.joined()
         try put("\(SourceTable.header)\n\(documents)", at: SourceTable.path)
+        let names = "Security\tSecOld SecOlder\tUse `SecNew`."
+        try put("\(AppleNamesTable.header)\n\(names)\n", at: AppleNamesTable.path)
         try put("<!-- conformance -->?<!-- /conformance -->\n", at: "README.md")
         try put("\(ProvenRun.header)\nrun\tcommit abc\nQRY-01\t3\n", at: ProvenRun.path)
         try put(test, at: "Tests/T/F.swift")
@@ -55,7 +57,7 @@ private struct Checkout: ~Copyable {
     @Test func `pages are in step once they are written`() throws {
         let checkout = try Checkout(test: Self.test)
         let before = try Ledger(root: checkout.root).check()
-        let pages = ["Conformance", "Contradictions", "Diagnostics"]
+        let pages = ["Conformance", "Contradictions", "Diagnostics", "AppleNames"]
         #expect(before.map(\.place) == pages.map { "Documentation/\($0).md:1" } + ["README.md"])
         try Ledger(root: checkout.root).write()
         #expect(try Ledger(root: checkout.root).check().isEmpty)
@@ -148,6 +150,20 @@ private struct Checkout: ~Copyable {
         #expect(page.contains(answers))
         #expect(page.contains("| Source | A title | An author | A place |"))
         #expect(throws: (any Error).self) { try checkout.text(at: "Documentation/Conformance.md") }
+    }
+
+    @Test func `the page of Apple's names lists each with an answer, once`() throws {
+        let checkout = try Checkout(test: Self.test)
+        try Ledger(root: checkout.root).write([.appleNames])
+        let page = try checkout.text(at: "Documentation/AppleNames.md")
+        #expect(page.contains("## Security\n"))
+        #expect(page.contains("| `SecOld`, `SecOlder` | Use `SecNew`. |"))
+        #expect(throws: LedgerProblem.self) {
+            try AppleNamesTable("\(AppleNamesTable.header)\nSecurity\tA A\tUse B.\n")
+        }
+        #expect(throws: LedgerProblem.self) {
+            try AppleNamesTable("\(AppleNamesTable.header)\nSecurity\tA\tB\n")
+        }
     }
 
     @Test(.requirement("PKG-09"), arguments: DiagnosticRule.allCases)

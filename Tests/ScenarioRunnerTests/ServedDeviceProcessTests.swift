@@ -10,12 +10,7 @@ private final class Bench {
     private var server: Process?
 
     init() throws {
-        let products = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
-        let places = products.flatMap { [$0, $0.deletingLastPathComponent()] }
-        let found = places.map { $0.appending(path: "keychainctl") }.first {
-            FileManager.default.isExecutableFile(atPath: $0.path)
-        }
-        command = try #require(found, "keychainctl was not built beside the tests")
+        command = URL(filePath: try BuiltPrograms.path("keychainctl"))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 

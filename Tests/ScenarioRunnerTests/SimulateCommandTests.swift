@@ -11,12 +11,7 @@ private struct Keychain {
     private let executable: URL
 
     init() throws {
-        let products = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
-        let places = products.flatMap { [$0, $0.deletingLastPathComponent()] }
-        let found = places.map { $0.appending(path: "keychainctl") }.first {
-            FileManager.default.isExecutableFile(atPath: $0.path)
-        }
-        executable = try #require(found, "keychain was not built beside the tests")
+        executable = URL(filePath: try BuiltPrograms.path("keychainctl"))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 

@@ -10,7 +10,7 @@ import Testing
     private func line(_ write: () -> Void) -> String {
         let lines = Mutex<[String]>([])
         let append: @Sendable (String) -> Void = { line in lines.withLock { $0.append(line) } }
-        LogOutput.$capture.withValue(append, operation: write)
+        LogOutput.$capture.withValue(.init(take: append), operation: write)
         return lines.withLock { $0.joined(separator: "|") }
     }
 

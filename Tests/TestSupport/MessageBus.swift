@@ -75,12 +75,7 @@ package final class MessageBus {
 
     /// A program of this package, which is built beside the tests.
     package static func product(_ name: String) throws -> String {
-        let products = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
-        let places = products.flatMap { [$0, $0.deletingLastPathComponent()] }
-        let found = places.map { $0.appending(path: name).path }
-            .first(where: FileManager.default.isExecutableFile)
-        guard let found else { throw CocoaError(.fileNoSuchFile) }
-        return found
+        try BuiltPrograms.path(name)
     }
 
     private static func configuration(_ address: String) -> String {

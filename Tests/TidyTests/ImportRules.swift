@@ -139,6 +139,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "_Testing_UIKit": [],
     "SwiftUI": ["UIKit", "Combine", "Foundation"],
+    "CommonCrypto": ["Cryptography", "Glibc"],
     "os": ["Cryptography", "Secrets", "Foundation", "Glibc"],
     "OSLog": ["os"],
     "Combine": ["Dispatch", "Foundation"],

@@ -22,7 +22,7 @@ struct TidyRule: Sendable, CustomTestStringConvertible {
     static let all: [TidyRule] = [
         lineLength, fileLength, functionLength,
         declaredImports, sqlStaysInStore, sqliteStaysInStore, libcryptoStaysBehindWall,
-        noForcedTry, noForcedCast, noFatalError, noUnfinishedWork,
+        noForcedTry, noForcedCast, noFatalError, noUnfinishedWork, taskLocalsAreNoClosures,
         arguedSendable, noVagueTypeNames, noMachinePaths, programsForbidDumps,
         testsCheckSomething, testsNameAttributes, rowsHaveLabels, citedIdsExist, readersSeeNoIds,
     ]

@@ -70,6 +70,20 @@ private let examples: [Example] = [
         .arguedSendable,
         "/// `@unchecked Sendable` is sound.\n@B\nstruct A: @unchecked Sendable {}"
     ),
+    Example(.taskLocalsAreNoClosures, "@TaskLocal static var a: (@Sendable (Int) -> Void)?", 1),
+    Example(.taskLocalsAreNoClosures, "\n@TaskLocal\nstatic var a: (B, @Sendable () -> C)?", 2),
+    Example(.taskLocalsAreNoClosures, "@TaskLocal static var a = { @Sendable in b() }", 1),
+    Example(.taskLocalsAreNoClosures, "@TaskLocal static var a:\n    (B) ->\n    C = d", 1),
+    Example(.taskLocalsAreNoClosures, "let a = TaskLocal<@Sendable () -> B>(wrappedValue: c)", 1),
+    Example(
+        .taskLocalsAreNoClosures,
+        "typealias A = @Sendable () -> Void\n@TaskLocal static var b: A?",
+        2
+    ),
+    Example(
+        .taskLocalsAreNoClosures,
+        "struct A { let b: @Sendable () -> Void }\n@TaskLocal static var c: A?\nlet d = { 1 }"
+    ),
     Example(.noVagueTypeNames, "struct KeyManager {}\nextension FileManager {}", 1),
     Example(
         .programsForbidDumps,

@@ -8,6 +8,7 @@ struct Ledger {
         case conformance = "Conformance"
         case contradictions = "Contradictions"
         case diagnostics = "Diagnostics"
+        case appleNames = "AppleNames"
 
         var path: String { "Documentation/\(rawValue).md" }
     }
@@ -20,6 +21,8 @@ struct Ledger {
     private let root: URL
     private let page: ConformancePage
     private let pages: [(page: Page, markdown: String)]
+    /// The names that Apple's platforms have and this package does not.
+    let appleNames: [String]
     /// The requirements.
     let table: RequirementTable
     /// Where documents and source disagree.
@@ -52,10 +55,13 @@ struct Ledger {
         if let run { self.run = run } else { self.run = try Self.writtenRun(in: root) }
         page = ConformancePage(table: table, claims: claims, run: self.run)
         let disputes = ContradictionsPage(table: contradictions, sources: sources, claims: claims)
+        let names = try AppleNamesTable(Self.text(of: AppleNamesTable.path, in: root))
+        appleNames = names.rows.flatMap(\.names)
         pages = [
             (.conformance, page.markdown),
             (.contradictions, disputes.markdown),
             (.diagnostics, DiagnosticsPage(contradictions: contradictions).markdown),
+            (.appleNames, AppleNamesPage(table: names).markdown),
         ]
     }
 

@@ -11,6 +11,7 @@
 #endif
 #include <argon2.h>
 #include <openssl/bn.h>
+#include <openssl/cms.h>
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
@@ -129,5 +130,30 @@ int ccrypto_x963kdf(
 // What OPENSSL_sk_pop_free calls for each safe and each bag of a PKCS#12 file.
 void ccrypto_free_pkcs7(void *_Nullable safe);
 void ccrypto_free_safe_bag(void *_Nullable bag);
+
+// The state of a hash function between two parts of a message: plain bytes of this size, aligned to
+// 8, which the caller owns and may copy.
+#define CCRYPTO_HASH_STATE_SIZE 224
+
+// The hash functions whose state is plain bytes.
+typedef enum ccrypto_hash {
+    CCRYPTO_MD4,
+    CCRYPTO_MD5,
+    CCRYPTO_SHA1,
+    CCRYPTO_SHA224,
+    CCRYPTO_SHA256,
+    CCRYPTO_SHA384,
+    CCRYPTO_SHA512,
+} ccrypto_hash;
+
+// Begins an empty message.
+int ccrypto_hash_start(void *_Nonnull state, ccrypto_hash function);
+
+// Appends bytes to the message.
+int ccrypto_hash_update(
+    void *_Nonnull state, ccrypto_hash function, const void *_Nullable bytes, size_t count);
+
+// Ends the message; out has room for the hash.
+int ccrypto_hash_finish(void *_Nonnull state, ccrypto_hash function, void *_Nonnull out);
 
 #endif

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Programs that are run as a person would run them: in a home directory of their own.
@@ -9,12 +10,8 @@ struct Workshop {
     let products: String
 
     init() throws {
-        let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
-        let folders = bundles.flatMap { [$0, $0.deletingLastPathComponent()] }.map(\.path)
-        products = try #require(
-            folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/keychainctl") },
-            "keychainctl was not built beside the tests"
-        )
+        products = URL(filePath: try BuiltPrograms.path("keychainctl"))
+            .deletingLastPathComponent().path
         scratch = try ScratchFolder()
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         environment = [

@@ -1,0 +1,1 @@
+// Empty on purpose: the names are those of the Swift module os.
