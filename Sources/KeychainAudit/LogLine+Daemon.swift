@@ -30,16 +30,12 @@ extension LogLine {
 
     /// What the system's journal hears: who, what and the outcome; neither group nor item.
     var journalText: String {
-        var bytes: [UInt8] = []
-        bytes += "\(outcome.rawValue) ".utf8
-        LogText.append(field: program, to: &bytes)
-        bytes += " (\(level.word)) ".utf8
-        LogText.append(field: verb, to: &bytes)
-        if !itemClass.isEmpty {
-            bytes.append(UInt8(ascii: " "))
-            LogText.append(field: itemClass, to: &bytes)
-        }
-        bytes += " \(status)".utf8
-        return String(decoding: bytes, as: UTF8.self)
+        var words = [outcome.rawValue, LogText.shown(program), "(\(level.word))"]
+        words.append(LogText.shown(verb))
+        if !itemClass.isEmpty { words.append(LogText.shown(itemClass)) }
+        words.append(String(status))
+        // What the daemon says of itself is a sentence in the place of the rule.
+        if rule.contains(" ") { words.append(LogText.shown(rule)) }
+        return words.joined(separator: " ")
     }
 }

@@ -1,3 +1,5 @@
+import KeychainModel
+
 /// How the fields of a log's lines are written and read.
 ///
 /// - Source: Documentation/Spec/log.md §2.
@@ -29,6 +31,9 @@ enum LogText {
         append(hex: code, to: &bytes)
         bytes.append(UInt8(ascii: "\n"))
     }
+
+    /// A text for people on one line with others; a longer one is shortened.
+    static func shown(_ text: String) -> String { QuotedText.of(cut(text)) }
 
     static func append(hex bytes: [UInt8], to text: inout [UInt8]) {
         for byte in bytes {

@@ -180,12 +180,17 @@ package final class Engine: Sendable {
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
         var announcements: [DeviceAnnouncement] = []
+        var causes: [LockCause] = []
+        defer { for cause in causes { environment.locked(cause) } }
         defer { for announcement in announcements { environment.announce(announcement) } }
         return try state.withLock { state throws(KeychainError) in
             guard !state.hasEnded else {
                 throw KeychainError(.notAvailable, "the process is ending")
             }
-            defer { announcements = state.session.takeAnnouncements() }
+            defer {
+                announcements = state.session.takeAnnouncements()
+                causes = state.session.device.takeLockCauses()
+            }
             return try body(&state)
         }
     }

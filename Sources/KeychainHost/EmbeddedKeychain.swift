@@ -244,6 +244,8 @@ package enum EmbeddedKeychain {
         package var stretchingCost: (@Sendable () -> Argon2id.Cost)?
         /// How many bytes the items' file may have; nil for as many as the disk has room for.
         package var byteLimit: Int?
+        /// Hears of every lock, and why.
+        package var locked: @Sendable (LockCause) -> Void = { _ in }
 
         package init(
             sessions: Sessions,
@@ -290,7 +292,7 @@ package enum EmbeddedKeychain {
         )
         try home.prepareDatabase()
         let store = try ItemStore(opening: home.database, byteLimit: terms.byteLimit)
-        let outside = EngineEnvironment(
+        var outside = EngineEnvironment(
             now: { Self.wallClock() },
             instant: { Self.deviceClock(bootID: start.bootID) },
             random: random,
@@ -298,6 +300,7 @@ package enum EmbeddedKeychain {
             note: terms.note,
             progress: WorkProgress.report
         )
+        outside.locked = terms.locked
         return try Engine(
             device: device,
             store: store,

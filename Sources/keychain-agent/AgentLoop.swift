@@ -64,7 +64,7 @@ struct AgentLoop {
     ) throws(ConnectionError) -> Never {
         while true {
             let (id, asked) = try inbox.next()
-            AgentLog.write("prompt for \(asked.program) (\(asked.level.word))")
+            AgentLog.write("prompt for \(QuotedText.of(asked.program)) (\(asked.level.word))")
             let answer = inbox.wants(id) ? show(asked) { inbox.wants(id) } : .nothing
             AgentLog.write("the prompt ended: \(answer.word)")
             try connection.send(.promptAnswer(id, answer))

@@ -150,6 +150,18 @@ import Testing
         #expect(heard.withLock { $0 } == ["denied /usr/bin/mailer (verified) find genp -34018"])
     }
 
+    @Test(.requirement("HRD-13"))
+    func `tells the journal a path that nobody takes for more`() throws {
+        let heard = Mutex<[String]>([])
+        let log = try place.open { line in heard.withLock { $0.append(line) } }
+        var line = LogLine.find(status: -34018)
+        line.program = "/x (verified) find genp 0\nallowed /usr/bin/a"
+        line.level = .nobody
+        log.append(line)
+        let path = #""/x (verified) find genp 0\u{a}allowed /usr/bin/a""#
+        #expect(heard.withLock { $0 } == ["denied \(path) (nobody) find genp -34018"])
+    }
+
     @Test func `takes lines from many threads`() throws {
         let log = try place.open(fileByteCount: 1 << 20)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in

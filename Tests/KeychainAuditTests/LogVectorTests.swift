@@ -7,7 +7,7 @@ import Testing
 
 @testable import KeychainAudit
 
-/// The bytes of Documentation/Spec/log.md §7; they were computed by another program.
+/// The bytes of Documentation/Spec/log.md §8; they were computed by another program.
 @Suite(.requirement("DMN-13")) struct `The bytes of a log` {
     private let place = LogPlace()
 

@@ -91,7 +91,7 @@ private func log(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply 
                 2026-09-21T14:13:20Z denied  /opt/a/stealer (observed)  find  genp  group mail  \
                 -34018
                 2026-09-21T14:13:21Z allowed  /usr/bin/mailer (verified)  unlock  0
-                2026-09-21T14:13:22Z failed  /tmp/\\u{1b}[2J (nobody)  add  genp  -25300
+                2026-09-21T14:13:22Z failed  "/tmp/\\u{1b}[2J" (nobody)  add  genp  -25300
 
                 """
         )

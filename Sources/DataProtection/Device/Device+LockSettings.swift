@@ -24,12 +24,17 @@ extension Device {
         return action == .noteUse && !countsUse ? .nothing : action
     }
 
+    /// Which of the settings locks now; nil if none does.
+    func dueLock(at now: DeviceInstant) -> LockCause? {
+        lockSettings.dueLock(since: unlockTimes, at: now) { localMinute(of: now) }
+    }
+
     /// Does what the settings ask for; under the storage's exclusive lock, the epoch followed.
     mutating func performDueLockAction(at now: DeviceInstant) {
         switch dueLockAction(at: now) {
         case .nothing: return
         case .lock:
-            apply(.lock(grace: .zero), at: now)
+            apply(.lock(grace: .zero), because: dueLock(at: now), at: now)
             // The keys are gone; where that cannot be recorded, the others see the time as well.
             renewEpoch(at: now)
         case .noteUse:

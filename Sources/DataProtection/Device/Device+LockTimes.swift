@@ -30,7 +30,7 @@ extension Device {
                 }
             }
         } catch {
-            apply(.lock(grace: .zero), at: now)
+            apply(.lock(grace: .zero), because: dueLock(at: now), at: now)
             throw error
         }
         return takeAnnouncements()

@@ -114,7 +114,7 @@ extension Device {
         apply(.passcodeSet, at: now)
         // The change stands, and so does a lock that came while the rows were wrapped.
         if wasLockedMeanwhile {
-            apply(.lock(grace: .zero), at: now)
+            apply(.lock(grace: .zero), because: .elsewhere, at: now)
             keybag.evictWhenUnlocked()
         }
         keepTokenIfPossible(releasing: released)

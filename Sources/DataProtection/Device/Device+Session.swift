@@ -32,7 +32,7 @@ extension Device {
                 }
             } catch {
                 // What changed may have been a lock. A session that lasts is taken over next time.
-                apply(.lock(grace: .zero), at: now)
+                apply(.lock(grace: .zero), because: .unreadable, at: now)
                 isEpochFollowed = false
                 throw error
             }
@@ -88,7 +88,7 @@ extension Device {
         isEpochFollowed = true
         guard !isAdopted, !isSame || hadImage else { return }
         // Somebody locked, or ended the session, and shares nothing.
-        apply(.lock(grace: .zero), at: now)
+        apply(.lock(grace: .zero), because: .elsewhere, at: now)
     }
 
     private mutating func adoptSharedImage(at now: DeviceInstant) throws(DeviceError) -> Bool {

@@ -39,6 +39,8 @@ package struct Device: ~Copyable, Sendable {
     var pending: [DeviceAnnouncement] = []
     /// What did not work beside the purpose of the calls so far.
     var warnings: [DeviceWarning] = []
+    /// Why it was locked, each time, since somebody asked.
+    var lockCauses: [LockCause] = []
     /// What lock settings are held against.
     var unlockTimes: UnlockTimes
     /// Whether a call counts as use, which puts off locking by idle time.
@@ -272,29 +274,6 @@ extension Device {
 }
 
 extension Device {
-    /// Moves the state machine and does what it asks for.
-    mutating func apply(_ event: DeviceEvent, at now: DeviceInstant) {
-        switch event {
-        case .unlocked, .passcodeSet: markUnlock(at: now)
-        default: break
-        }
-        for effect in state.handle(event, at: now) {
-            switch effect {
-            case .evictWhenUnlocked: keybag.evictWhenUnlocked()
-            case .evictAll:
-                keybag.evictGuarded()
-                unlockToken = nil
-                lastMatch = nil
-            case .schedule: break  // The owner calls `advance` by `state.evictionDeadline`.
-            case .announce(let announcement): pending.append(announcement)
-            }
-        }
-        // A match counts for the unlocking that it made, not for a later one.
-        guard state.lockState != .unlocked else { return }
-        lastMatch = nil
-        if tokenLifetime == .untilLock { unlockToken = nil }
-    }
-
     /// Wipes every class key and proof: the process ends, and nothing is to open any more.
     package mutating func end() {
         keybag.evictEverything()
@@ -328,7 +307,7 @@ extension Device {
             apply(.passcodeRemoved, at: now)
         } else if !isSameEpoch {
             apply(.passcodeSet, at: now)
-            apply(.reboot, at: now)
+            apply(.reboot, because: .passcodeChanged, at: now)
         }
     }
 

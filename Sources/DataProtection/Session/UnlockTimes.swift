@@ -73,21 +73,33 @@ extension LockSettings {
         at now: DeviceInstant,
         localMinute: () -> UInt64
     ) -> DueAction {
+        if dueLock(since: unlockTimes, at: now, localMinute: localMinute) != nil { return .lock }
+        guard let idleSeconds else { return .nothing }
+        let limit = Duration.seconds(Int64(idleSeconds))
+        return now.uptime - unlockTimes.lastUse >= limit / 10 ? .noteUse : .nothing
+    }
+
+    /// Which of the settings locks now; nil if none does.
+    func dueLock(
+        since unlockTimes: UnlockTimes,
+        at now: DeviceInstant,
+        localMinute: () -> UInt64
+    ) -> LockCause? {
         if onSleep, Self.distance(unlockTimes.suspended, now.suspended) >= Self.shortestSleep {
-            return .lock
+            return .sleep
         }
         if let minuteOfDay {
             let passed = Self.minutes(from: unlockTimes.unlocked, to: now.uptime)
             // A clock that is set back gains nothing: the minutes since the unlock went by.
             let present = max(localMinute(), unlockTimes.localMinute + passed)
-            if present >= Self.next(minuteOfDay, after: unlockTimes.localMinute) { return .lock }
+            let next = Self.next(minuteOfDay, after: unlockTimes.localMinute)
+            if present >= next { return .timeOfDay }
         }
-        guard let idleSeconds else { return .nothing }
+        guard let idleSeconds else { return nil }
         let limit = Duration.seconds(Int64(idleSeconds))
         // Another process may have been later than this one's look at the clock; a use that is
         // further ahead than the limit is none that happened.
-        if Self.distance(unlockTimes.lastUse, now.uptime) >= limit { return .lock }
-        return now.uptime - unlockTimes.lastUse >= limit / 10 ? .noteUse : .nothing
+        return Self.distance(unlockTimes.lastUse, now.uptime) >= limit ? .idle : nil
     }
 
     /// How long from a moment until the settings lock, if nobody uses the device meanwhile.

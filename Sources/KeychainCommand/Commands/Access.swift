@@ -148,8 +148,8 @@ extension Arguments {
 extension AccessGrant {
     fileprivate var row: [String] {
         [
-            "group \(group)",
-            program.key == "program" ? program.value : "\(program.key) \(program.value)",
+            "group \(QuotedText.of(group))",
+            (program.key == "program" ? "" : program.key + " ") + QuotedText.of(program.value),
         ] + (digestText.map { ["sha256 \($0)"] } ?? [])
     }
 

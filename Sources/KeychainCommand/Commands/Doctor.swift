@@ -62,7 +62,8 @@ enum Doctor {
             found.append(Observation(.fine, "location", location))
         }
         guard let judged = facts.caller?.judged else { return found }
-        let text = ([judged.level.word + ": " + judged.name] + judged.reasons).joined(
+        let program = judged.level.word + ": " + QuotedText.of(judged.name)
+        let text = ([program] + judged.reasons).joined(
             separator: "; "
         )
         found.append(Observation(judged.level == .nobody ? .notice : .fine, "level", text))

@@ -32,14 +32,14 @@ struct EndpointFacts {
             case .simulated: "simulated device"
             }
         guard endpoint.kind != .embedded, let place = endpoint.place else { return kind }
-        return "\(kind) at \(place)"
+        return "\(kind) at \(QuotedText.of(place))"
     }
 
     /// Rows of `status`: the endpoint, then the level and why it is no higher.
     var rows: [[String]] {
         var rows = [["endpoint", words]]
         guard let judged = caller?.judged else { return rows }
-        rows.append(["this program", "\(judged.level.word) (\(judged.name))"])
+        rows.append(["this program", "\(judged.level.word) (\(QuotedText.of(judged.name)))"])
         for (index, reason) in judged.reasons.enumerated() {
             rows.append([index == 0 ? "why" : "", reason])
         }

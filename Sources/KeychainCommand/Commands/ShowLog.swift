@@ -105,12 +105,14 @@ extension LogLine {
     /// The line for a person: `2026-… denied  /opt/x (observed)  find  genp  group mail  -34018`.
     var words: String {
         let moment = Timestamp(secondsSinceReference: Double(time) - 978_307_200)?.extended ?? "?"
-        var parts = ["\(moment) \(outcome.rawValue)", "\(program) (\(level.word))", verb]
-        if !itemClass.isEmpty { parts.append(itemClass) }
-        if !group.isEmpty { parts.append("group \(group)") }
+        let shown = QuotedText.of
+        var parts = ["\(moment) \(outcome.rawValue)", "\(shown(program)) (\(level.word))"]
+        parts.append(shown(verb))
+        if !itemClass.isEmpty { parts.append(shown(itemClass)) }
+        if !group.isEmpty { parts.append("group \(shown(group))") }
         parts.append(String(status))
-        // What the log says of itself is a sentence in the place of the rule.
-        if verb.hasPrefix("log-"), !rule.isEmpty { parts.append(rule) }
+        // What the daemon says of itself is a sentence in the place of the rule.
+        if rule.contains(" ") { parts.append(shown(rule)) }
         return parts.joined(separator: "  ")
     }
 

@@ -25,9 +25,9 @@ enum Status {
             ["passcode", passcode(status)],
             ["failed attempts", attempts(status)],
             ["secure element", secureElement(status.secureElement)],
-            ["location", status.location ?? "memory"],
-            ["access groups", status.accessGroups.joined(separator: ", ")],
-            ["default group", status.defaultAccessGroup ?? "none"],
+            ["location", status.location.map(QuotedText.of) ?? "memory"],
+            ["access groups", status.accessGroups.map(QuotedText.of).joined(separator: ", ")],
+            ["default group", status.defaultAccessGroup.map(QuotedText.of) ?? "none"],
             ["items", counts.joined(separator: ", ")],
             ["memory", status.memoryIsLocked ? "locked, never swapped" : "may be swapped to disk"],
         ]

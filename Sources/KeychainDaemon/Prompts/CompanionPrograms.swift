@@ -58,8 +58,8 @@ package enum CompanionPrograms: Sendable, Hashable {
             case .beside(let directory): path(of: companion, in: directory)
             }
         let reason =
-            "\(caller.name) (\(caller.level.word)) cannot \(companion.deed): the daemon accepts"
-            + " only \(accepted)"
+            "\(QuotedText.of(caller.name)) (\(caller.level.word)) cannot \(companion.deed): the"
+            + " daemon accepts only \(accepted)"
         throw KeychainError(.missingEntitlement, reason)
     }
 

@@ -18,6 +18,8 @@ package struct EngineEnvironment: Sendable {
     /// How many of how many rows are done, in work that may take long; of 0 where nobody knows.
     package var progress: @Sendable (_ done: Int, _ total: Int) -> Void
     package var announce: @Sendable (DeviceAnnouncement) -> Void
+    /// Hears of every lock, and why; called with no lock held.
+    package var locked: @Sendable (LockCause) -> Void = { _ in }
     /// Called whenever a class key unwraps the key of a value, with the engine's lock held; nil
     /// where such a trip to the secure element takes no time of its own.
     package var elementTrip: (@Sendable () -> Void)?
