@@ -1,4 +1,3 @@
-import AuthenticationServices
 import LocalAuthentication
 import Testing
 
