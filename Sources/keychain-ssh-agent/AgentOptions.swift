@@ -22,7 +22,8 @@ struct AgentOptions: Equatable {
 
         With COMMAND it runs the command with SSH_AUTH_SOCK set, and ends with it. systemd can hand
         over the socket. -O and -P of OpenSSH's agent are accepted: they restrict PKCS #11
-        providers and web keys, and this agent has neither. SIGHUP shows keys again that ssh-add -d or -D has hidden.
+        providers and web keys, and this agent has neither. SIGHUP shows keys again that ssh-add
+        -d or -D has hidden.
         Exit status: 0; 1 if it cannot listen; 2 for wrong usage; with COMMAND that of the command.
 
         Example: eval "$(keychain-ssh-agent)"

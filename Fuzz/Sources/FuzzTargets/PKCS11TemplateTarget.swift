@@ -5,8 +5,8 @@ import Secrets
 extension FuzzTarget {
     /// A template of a PKCS #11 program: rows of a type, a size (two bytes each) and a value.
     ///
-    /// What it describes answers every attribute, has all that an accepted template says, also after
-    /// it was kept, and shows no secret number of a private key that does not allow it.
+    /// What it describes answers every attribute, has all that an accepted template says, also
+    /// after it was kept, and shows no secret number of a private key that does not allow it.
     static let pkcs11Template = FuzzTarget(name: "pkcs11-template") { bytes throws(BrokenLaw) in
         let template: Template
         let object: TokenObject

@@ -27,7 +27,7 @@ struct FoundCertificate {
             .map { attributes[$0] }
     }
 
-    /// What the certificate calls its subject, as macOS's `find-identity` writes it, else the label.
+    /// The subject as the certificate and macOS's find-identity write it, else the label.
     var name: String { certificate?.subjectSummary ?? item.text(.label) ?? "" }
 
     /// SHA-256 and SHA-1 of the bytes in capital hexadecimal digits.

@@ -121,8 +121,9 @@ extension TokenModule {
 extension TokenModule {
     /// Encrypts an extractable key of the session.
     ///
-    /// - Throws: `keyUnextractable`, also for every key of the token; `keyNotWrappable` for one that
-    ///   only a trusted key may wrap, as none is trusted here; `wrappingKeyTypeInconsistent`.
+    /// - Throws: `keyUnextractable`, also for every key of the token; `keyNotWrappable` for one
+    ///   that only a trusted key may wrap, as none is trusted here;
+    ///   `wrappingKeyTypeInconsistent`.
     package func wrapKey(
         _ session: UInt,
         _ call: MechanismCall,

@@ -115,8 +115,8 @@ extension TokenModule {
 
     /// Changes what the table lets a program change.
     ///
-    /// - Throws: `actionProhibited` for an object that is not to be changed; `attributeReadOnly` for
-    ///   other attributes, unless they stay as they are; `attributeTypeInvalid`,
+    /// - Throws: `actionProhibited` for an object that is not to be changed; `attributeReadOnly`
+    ///   for other attributes, unless they stay as they are; `attributeTypeInvalid`,
     ///   `attributeValueInvalid`.
     package func setAttributes(
         _ handle: UInt,

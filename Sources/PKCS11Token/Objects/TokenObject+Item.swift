@@ -81,8 +81,8 @@ extension TokenObject {
         )
     }
 
-    /// What the item says of a key's past: it may leave the keychain or not, and a key of the secure
-    /// element was made there.
+    /// What the item says of a key's past: it may leave the keychain or not, and a key of the
+    /// secure element was made there.
     private mutating func keepOrigin(_ attributes: AttributeValues) {
         guard case .privateKey = content else { return }
         let mayLeave = KeyParameters(attributes).flag(.isExtractable) ?? true

@@ -92,7 +92,7 @@ struct ApplicabilityRow: Sendable, CustomTestStringConvertible {
         let isHere = row != nil
         let reserved: [Attribute: SecurityStatus] = [
             .appClipItem: .param, .sharingGroup: .missingEntitlement,
-            .systemBound: .missingEntitlement,
+            .systemBound: .missingEntitlement, .tokenAttributes: .param,
         ]
         let expected = isHere ? reserved[attribute] ?? .success : .noSuchAttribute
         let isTagOnCertificate = itemClass == .certificate && attribute == .applicationTag
