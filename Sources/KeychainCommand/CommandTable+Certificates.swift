@@ -54,6 +54,60 @@ extension CommandTable {
             run: FindKey.run
         ),
         Command(
+            "delete-certificate",
+            "delete a certificate, and keep its key",
+            options: OptionTable.deleteCertificate,
+            operands: .keychain,
+            remarks: [oneRemark],
+            example: "keychainctl delete-certificate -c example.org",
+            run: DeleteCertificate(deletesKey: false).run
+        ),
+        Command(
+            "delete-identity",
+            "delete a certificate and its private key",
+            options: OptionTable.deleteCertificate,
+            operands: .keychain,
+            remarks: [oneRemark, "A key that another certificate needs stays."],
+            example: "keychainctl delete-identity -c example.org",
+            run: DeleteCertificate(deletesKey: true).run
+        ),
+        Command(
+            "delete-key",
+            "delete a key, or both halves of a pair",
+            options: OptionTable.findKey,
+            operands: .keychain,
+            remarks: [
+                "Name it with the options of find-key. With -t private or -t public, the other",
+                "half stays. If several keys match, it deletes none and lists them.",
+            ],
+            example: "keychainctl delete-key -l server",
+            run: DeleteKey.run
+        ),
+        Command(
+            "cms",
+            "write the content of a signed message",
+            options: OptionTable.decodeMessage,
+            remarks: [
+                "The message is DER or PEM, such as a provisioning profile. The signatures must",
+                "fit. It does not demand that a signer is trusted: a note says who signed.",
+            ],
+            example: "keychainctl cms -D -i app.mobileprovision",
+            run: DecodeMessage.run
+        ),
+        Command(
+            "verify-cert",
+            "check whether a certificate is trusted",
+            options: OptionTable.verifyCertificate,
+            operands: .any("URL"),
+            remarks: [
+                "Give the certificate first, then those that connect it to a root, each with -c.",
+                "It also looks into the keychain. It fetches nothing, and checks no revocation.",
+                "It exits with 1 if the certificate is not trusted, and names the reason.",
+            ],
+            example: "keychainctl verify-cert -c server.pem -p ssl -s example.org",
+            run: VerifyCertificate.run
+        ),
+        Command(
             "create-keypair",
             "create a key pair and store both keys",
             options: OptionTable.createKeyPair,
@@ -62,4 +116,7 @@ extension CommandTable {
             run: CreateKeyPair.run
         ),
     ]
+
+    private static let oneRemark =
+        "If several certificates match, it deletes none and lists them. Name one with -Z."
 }

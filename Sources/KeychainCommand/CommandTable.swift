@@ -373,9 +373,11 @@ enum CommandTable {
 extension CommandTable {
     /// The command of that name, or the only one whose name begins so.
     ///
-    /// - Throws: `CommandFailure.usage` for a beginning of several, `.unknownCommand` for none.
+    /// - Throws: `CommandFailure.usage` for a beginning of several, `.unknownCommand` for none;
+    ///   what there is in place of a command that is macOS's only.
     static func command(named word: String) throws(CommandFailure) -> Command {
         if let exact = rows.first(where: { $0.name == word }) { return exact }
+        if let failure = ElsewhereTable.failure(for: word) { throw failure }
         let candidates = word.isEmpty ? [] : rows.filter { $0.name.hasPrefix(word) }
         if candidates.count == 1 { return candidates[0] }
         guard candidates.isEmpty else {

@@ -102,6 +102,7 @@ package struct Invocation {
         during command: Command?,
         _ context: CommandContext
     ) {
+        guard !failure.message.isEmpty else { return }
         let help = failure.isAboutUsage ? "; see " + HelpText.invocation(of: command) : ""
         try? context.note(failure.message + help)
     }

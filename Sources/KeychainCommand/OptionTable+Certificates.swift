@@ -103,6 +103,86 @@ extension OptionTable {
             label,
         ] + placed + [json]
 
+    static let deleteCertificate: [CommandOption] =
+        [
+            .init(
+                .certificateName,
+                ["-c"],
+                .required("name"),
+                "match this part of the common name"
+            ),
+            .init(
+                .certificateHash,
+                ["-Z"],
+                .required("hash"),
+                "match this SHA-1 or SHA-256 of the certificate"
+            ),
+            .init(.trustSettings, ["-t"], .none, "(no effect: there are no trust settings)"),
+            label,
+        ] + placed + [json]
+
+    static let decodeMessage: [CommandOption] = [
+        .init(.decode, ["-D"], .none, "decode a message"),
+        .init(.inputFile, ["-i"], .required("file"), "read this file; - is standard input [-]"),
+        .init(.outputFile, ["-o"], .required("file"), "write to this file [standard output]"),
+        .init(.contentFile, ["-c"], .required("file"), "the content, if the message lacks it"),
+        .init(.noContent, ["-n"], .none, "check the signatures, and write no content"),
+        .init(.sign, ["-S"], .none, "(not available: see openssl cms)"),
+        .init(.encrypt, ["-E", "-C"], .none, "(not available: see openssl cms)"),
+        .init(
+            .ineffective,
+            ["-k", "-p", "-u"],
+            .required("value"),
+            "(no effect; nor have -p, -u)"
+        ),
+    ]
+
+    static let verifyCertificate: [CommandOption] =
+        [
+            .init(
+                .certificateFile,
+                ["-c"],
+                .required("file"),
+                "check the certificate of this file"
+            ),
+            .init(
+                .rootFile,
+                ["-r"],
+                .required("file"),
+                "trust the root of this file, and no others [the roots of this system]"
+            ),
+            .init(
+                .policy,
+                ["-p"],
+                .required("policy"),
+                "apply this policy: "
+                    + VerifyCertificate.policies.map(\.word).joined(separator: ", ") + " [basic]"
+            ),
+            .init(.client, ["-C"], .none, "with -p ssl: a client's certificate"),
+            .init(.policyText, ["-s"], .required("host"), "with -p ssl: check this host name"),
+            .init(.hostName, ["-n"], .required("name"), "the same as -s"),
+            .init(
+                .verifyDate,
+                ["-d"],
+                .required("date"),
+                "check at this time, YYYY-MM-DD-hh:mm:ss in UTC [now]"
+            ),
+            .init(.noKeychains, ["-N"], .none, "look into no keychain"),
+            .init(.quiet, ["-q"], .none, "write nothing"),
+            .init(
+                .ineffectiveFlag,
+                ["-L", "-l", "-P", "-t", "-v"],
+                .none,
+                "(no effect; nor have -l, -P, -t, -v)"
+            ),
+            .init(
+                .ineffective,
+                ["-R"],
+                .required("check"),
+                "check revocation so: none, offline; there are no other checks [none]"
+            ),
+        ] + keychain
+
     static let findIdentity: [CommandOption] = [
         .init(
             .policy,

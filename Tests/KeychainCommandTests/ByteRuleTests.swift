@@ -21,17 +21,31 @@ import Testing
     }
 
     static let rows: [Row] = [
-        Row([], plain: "", dump: #""""#, json: #""""#),
+        Row([], plain: "", dump: "", json: #""""#),
         Row(Array("a b~".utf8), plain: "a b~", dump: #""a b~""#, json: #""a b~""#),
-        Row(Array(#"q"\"#.utf8), plain: #"q"\"#, dump: #""q"\""#, json: #""q\"\\""#),
-        Row([0x00], plain: "00", dump: "0x00", json: #""\u0000""#),
+        Row(Array(#"q""#.utf8), plain: #"q""#, dump: #""q"""#, json: #""q\"""#),
+        Row(
+            Array(#"with\back"#.utf8),
+            plain: #"with\back"#,
+            dump: #"0x776974685C6261636B  "with\134back""#,
+            json: #""with\\back""#
+        ),
+        // What the one above looked like.
+        Row(
+            Array(#"with\134back"#.utf8),
+            plain: #"with\134back"#,
+            dump: #"0x776974685C3133346261636B  "with\134134back""#,
+            json: #""with\\134back""#
+        ),
+        Row([0x5C], plain: #"\"#, dump: "0x5C ", json: #""\\""#),
+        Row([0x00], plain: "00", dump: "0x00 ", json: #""\u0000""#),
         Row(
             Array("a\n\\".utf8),
             plain: "610a5c",
             dump: #"0x610A5C  "a\012\134""#,
             json: #""a\n\\""#
         ),
-        Row(Array("é".utf8), plain: "c3a9", dump: "0xC3A9", json: #""é""#),
+        Row(Array("é".utf8), plain: "c3a9", dump: "0xC3A9 ", json: #""é""#),
         Row(
             Array("x\u{202E}".utf8),
             plain: "78e280ae",
@@ -41,10 +55,10 @@ import Testing
         Row(
             Array("\u{E0041}".utf8),
             plain: "f3a08181",
-            dump: "0xF3A08181",
+            dump: "0xF3A08181 ",
             json: #""\udb40\udc41""#
         ),
-        Row([0x7F, 0xFF], plain: "7fff", dump: "0x7FFF", json: "\"\\u007f\u{FFFD}\""),
+        Row([0x7F, 0xFF], plain: "7fff", dump: "0x7FFF ", json: "\"\\u007f\u{FFFD}\""),
     ]
 
     @Test(arguments: rows)

@@ -117,6 +117,24 @@ import Testing
         #expect(names.filter { !terminal.outputText.contains("  \($0) ") } == [])
     }
 
+    @Test(arguments: ElsewhereTable.rows.map(\.name))
+    func `says in one line what there is in place of a command of macOS`(name: String) throws {
+        let terminal = TestTerminal()
+        let words = ["keychainctl", name, "-d", "-r", "trustRoot", "root.pem"]
+        #expect(TestKeychain.run(words, on: try TestKeychain.endpoint(), terminal) == 252)
+        #expect(terminal.diagnosticsText.split(separator: "\n").count == 1)
+        #expect(terminal.diagnosticsText.contains("there is no \(name): "))
+        #expect(!CommandTable.rows.contains { $0.name == name })
+    }
+
+    @Test func `lists in the manual what there is in place of commands of macOS`() throws {
+        let manual = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Documentation/Command.md")
+        let text = try String(contentsOf: manual, encoding: .utf8)
+        #expect(text.contains(ElsewhereTable.markdown))
+    }
+
     @Test func `lists the available commands as Markdown`() {
         let lines = CommandTable.markdown.split(separator: "\n")
         #expect(lines.count == CommandTable.rows.count(where: \.isAvailable) + 2)

@@ -13,6 +13,8 @@ package struct CommandOption: Sendable {
         case keychainFile, itemType, format, wrapped, passphrase, nonExtractable, outputFile
         case certificateName, emailAddress, showEmail, hashes, pem
         case policy, policyText, validOnly
+        case certificateHash, trustSettings, certificateFile, rootFile, hostName, verifyDate, client
+        case quiet, verbose, noKeychains, decode, sign, encrypt, inputFile, contentFile, noContent
         case keyType, tag, keyName, applicationLabel, algorithm, size, itemClass, keyClass
         case canEncrypt, canDecrypt, canSign, canVerify, canWrap, canUnwrap, canDerive
         case dryRun, keepOriginals, everything, keepAttributes, from

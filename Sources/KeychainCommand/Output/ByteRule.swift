@@ -42,15 +42,20 @@ extension ByteRule {
         }
     }
 
-    /// In quotes when all are printable ASCII; else `0x` and hexadecimal digits, and, when some
-    /// are printable, a second time in quotes with octal escapes.
+    /// In quotes when all are printable ASCII without a backslash.
+    ///
+    /// Else it is `0x`, hexadecimal digits and a space, and, when some are printable, a second
+    /// space and the bytes in quotes with octal escapes. No bytes are nothing. Two passwords never
+    /// look alike.
+    /// - Source: Apple's SecurityTool, print_buffer.
     static let dump = ByteRule { bytes, emit in
-        guard !bytes.allSatisfy(isPrintable) else { return emitQuoted(bytes, emit) }
-        for byte in "0x".utf8 { emit(byte) }
-        for byte in bytes { emitHex(byte, upperDigits, emit) }
-        guard bytes.contains(where: isPrintable) else { return }
-        for byte in "  ".utf8 { emit(byte) }
-        emitQuoted(bytes, emit, escaping: true)
+        if !bytes.allSatisfy(isPlain) {
+            for byte in "0x".utf8 { emit(byte) }
+            for byte in bytes { emitHex(byte, upperDigits, emit) }
+            emit(UInt8(ascii: " "))
+            if bytes.contains(where: isPlain) { emit(UInt8(ascii: " ")) }
+        }
+        if bytes.contains(where: isPlain) { emitQuoted(bytes, emit) }
     }
 
     /// Two lower-case hexadecimal digits for each.
@@ -68,15 +73,15 @@ extension ByteRule {
         emit(digits[Int(byte & 15)])
     }
 
-    /// The first form stays without escapes, as scripts expect it; the second one is exact.
-    private static func emitQuoted(
-        _ bytes: UnsafeRawBufferPointer,
-        _ emit: (UInt8) -> Void,
-        escaping: Bool = false
-    ) {
+    /// Whether a byte stands for itself in quotes.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        isPrintable(byte) && byte != UInt8(ascii: "\\")
+    }
+
+    private static func emitQuoted(_ bytes: UnsafeRawBufferPointer, _ emit: (UInt8) -> Void) {
         emit(UInt8(ascii: "\""))
         for byte in bytes {
-            guard escaping, !isPrintable(byte) || byte == UInt8(ascii: "\\") else {
+            guard !isPlain(byte) else {
                 emit(byte)
                 continue
             }

@@ -27,13 +27,13 @@ struct ItemDump {
         return page
     }
 
-    /// Letters for passwords, and macOS's numbers for certificates and keys.
+    /// Letters for passwords, and macOS's numbers, with the space behind them, for the others.
     private static func className(of item: ItemDictionary, _ itemClass: ItemClass) -> String {
         switch (itemClass, item.attributes[.keyClass]) {
-        case (.certificate, _): "0x80001000"
-        case (.key, .number(0)): "0x0000000F"
-        case (.key, .number(1)): "0x00000010"
-        case (.key, .number(2)): "0x00000011"
+        case (.certificate, _): "0x80001000 "
+        case (.key, .number(0)): "0x0000000F "
+        case (.key, .number(1)): "0x00000010 "
+        case (.key, .number(2)): "0x00000011 "
         default: "\"\(itemClass.rawValue)\""
         }
     }
@@ -72,6 +72,8 @@ struct ItemDump {
 
     private static func text(of value: AttributeValue?) -> String {
         switch value {
+        // What a macOS keychain does not have is here empty.
+        case .string(""), .data([]): "<NULL>"
         case .string(let text): ByteRule.dump.text(of: Array(text.utf8))
         case .data(let bytes): ByteRule.dump.text(of: bytes)
         case .number(let number): self.text(of: number)
@@ -83,12 +85,12 @@ struct ItemDump {
         }
     }
 
-    /// Four printable letters, or eight hexadecimal digits.
+    /// The four bytes of a number, as macOS writes them.
     private static func text(of number: Int64) -> String {
-        if let letters = FourLetterCode.text(of: number) { return "\"\(letters)\"" }
         let code = UInt32(truncatingIfNeeded: number)
-        let digits = String(code, radix: 16, uppercase: true)
-        return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
+        return ByteRule.dump.text(
+            of: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
+        )
     }
 
     /// macOS stores the date as text with a zero byte behind it, and dumps that byte as well.

@@ -30,6 +30,18 @@ openssl req -x509 -new -key signer.key -sha256 -days 36500 -out signer.pem -set_
     -addext "extendedKeyUsage=codeSigning" -addext "keyUsage=critical,digitalSignature"
 openssl pkcs12 -export -inkey signer.key -in signer.pem -passout pass:sesame -iter 1000 -out signer.p12
 
+message() { openssl cms "$1" -binary -in profile.plist "${@:2}"; }
+cat >profile.plist <<'END'
+<?xml version="1.0" encoding="UTF-8"?>
+<plist version="1.0"><dict><key>Name</key><string>Example profile</string></dict></plist>
+END
+signer=(-signer signer.pem -inkey signer.key)
+message -sign -nodetach "${signer[@]}" -outform DER -out profile.mobileprovision
+message -sign -nodetach "${signer[@]}" -outform PEM -out profile.pem
+message -sign "${signer[@]}" -outform DER -out detached.cms
+message -encrypt -outform DER -out encrypted.cms leaf.pem
+sed 's/Example profile/Exampel profile/' profile.mobileprovision >damaged.mobileprovision
+
 {
     openssl x509 -in leaf.pem -noout -subject
     cat leaf.pem ca.pem leaf-sec1.pem
