@@ -8,6 +8,8 @@ package struct PlaintextFormat: Sendable {
     package let fileNames: [String]
     /// Where tools look for it, from the home directory; empty for files that lie in projects.
     package let customaryPath: String?
+    /// Further places from the home directory, where the name may belong to another format.
+    package var furtherPaths: [String] = []
     /// Finds the secrets.
     let parse: @Sendable (ByteView) throws(PlaintextError) -> PlaintextFindings
 
@@ -28,6 +30,7 @@ package struct PlaintextFormat: Sendable {
             name: "git-credentials",
             fileNames: [".git-credentials"],
             customaryPath: ".git-credentials",
+            furtherPaths: [".config/git/credentials"],
             parse: GitCredentialsFile.findings
         ),
         .init(
@@ -89,6 +92,15 @@ package struct PlaintextFormat: Sendable {
     /// The format of a name; nil for none.
     package static func named(_ name: String) -> PlaintextFormat? {
         all.first { $0.name == name }
+    }
+
+    /// The format of a file at a path; nil where neither the path nor the name tells one.
+    package static func ofFile(at path: String) -> PlaintextFormat? {
+        let byPath = all.first { format in
+            format.furtherPaths.contains { path.hasSuffix("/" + $0) }
+        }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return byPath ?? ofFile(named: name)
     }
 
     /// The format of a file by its name without directories; nil where the name tells none.

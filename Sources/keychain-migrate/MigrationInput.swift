@@ -38,10 +38,12 @@ enum MigrationInput {
 
     /// Links and files of others are among them: they are refused by name, not passed over.
     private static func wellKnown(in home: String) -> [MigrationInput] {
-        let handled: [MigrationInput] = PlaintextFormat.all.compactMap { format in
-            guard let path = format.customaryPath.map({ home + "/" + $0 }) else { return nil }
-            return isThere(path)
-                ? .text(path: ResolvedPath.file(path), format, isNamed: false) : nil
+        var handled: [MigrationInput] = []
+        for format in PlaintextFormat.all {
+            let paths = [format.customaryPath].compactMap { $0 } + format.furtherPaths
+            for path in paths.map({ home + "/" + $0 }) where isThere(path) {
+                handled.append(.text(path: ResolvedPath.file(path), format, isNamed: false))
+            }
         }
         let unhandled: [MigrationInput] = UnhandledStore.all.compactMap { store in
             let path = home + "/" + store.path
@@ -70,7 +72,7 @@ enum MigrationInput {
         }
         let name = absolute.split(separator: "/").last.map(String.init) ?? absolute
         if name.hasSuffix(".plist") { return [.propertyList(path: absolute)] }
-        guard let known = PlaintextFormat.ofFile(named: name) else {
+        guard let known = PlaintextFormat.ofFile(at: absolute) else {
             throw .usage("the name \(name) belongs to no known format: add --from format")
         }
         return [.text(path: absolute, known, isNamed: true)]

@@ -1,3 +1,4 @@
+import Foundation
 import Secrets
 import TestSupport
 import Testing
@@ -11,6 +12,20 @@ import Testing
         let movable = file.entries.filter { $0.hindrance == nil }
         let bytes = try file.bytesRestoring(movable, as: example.format)
         #expect(bytes == Array(example.text.utf8))
+    }
+
+    @Test func `is read as earlier versions wrote it`() throws {
+        let record = """
+            {"gaps": [{"offset": 0, "replacement": [], "parts": [{"bytes": {"_0": [65, 61, 34]}}, \
+            {"spelledSecret": {"literals": [1]}}, {"secret": {"_0": "csv", "prefix": ""}}, \
+            {"remark": {"_0": "plain"}}]}]}
+            """
+        let trace = try JSONDecoder().decode(RemovalTrace.self, from: Data(record.utf8))
+        let empty = SharedSecret(Secret(copying: []))
+        let secret = SharedSecret(Secret(copying: "a\nb".utf8))
+        let remark = SharedSecret(Secret(copying: "note".utf8))
+        let whole = trace.restored(in: empty, secret, remark: remark)
+        #expect(whole?.secret.copyBytesUnprotected() == Array("A=\"a\nba\nbnote".utf8))
     }
 
     @Test(arguments: formatExamples)
