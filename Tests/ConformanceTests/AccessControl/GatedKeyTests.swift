@@ -37,7 +37,7 @@ import Testing
         gated.app.run(execution) { Keys.sign(key, Self.algorithm, Data("message".utf8)) }
     }
 
-    @Test(.requirement("SAC-13"))
+    @Test(.requirement("SAC-13"), .contradiction("element-key-errors"))
     func `of the secure element asks for every use`() throws {
         let gated = try GatedApp()
         let key = try #require(
