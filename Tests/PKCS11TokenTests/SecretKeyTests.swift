@@ -371,11 +371,8 @@ import Testing
             _ = try module.copyObject(fixture.session, copy, try Template([(.extractable, [1])]))
         }
         #expect(throws: ReturnCode.attributeReadOnly) {
-            _ = try module.copyObject(
-                fixture.session,
-                key,
-                try Template([(.valueLength, Encoding.number(1))])
-            )
+            let shorter = try Template([(.valueLength, Encoding.number(1))])
+            _ = try module.copyObject(fixture.session, key, shorter)
         }
         #expect(throws: ReturnCode.templateInconsistent) {
             _ = try module.copyObject(fixture.session, key, try Template([(.token, [1])]))
