@@ -76,6 +76,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("argon2")]
         ),
 
+        // Apple's enumerations as C has them: headers alone.
+        .target(name: "CAppleEnumerations"),
+
         // Foundations.
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
@@ -183,15 +186,15 @@ let package = Package(
         .target(
             name: "KeychainServices",
             dependencies: [
-                "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost",
-                "KeyRepresentation", "StoredKeys", "Cryptography", "Secrets",
+                "CAppleEnumerations", "CoreFoundation", "KeychainMessages", "KeychainModel",
+                "KeychainHost", "KeyRepresentation", "StoredKeys", "Cryptography", "Secrets",
             ]
         ),
         .target(
             name: "KeychainAuthentication",
             dependencies: [
                 "KeychainServices", "KeychainHost", "KeychainMessages", "KeychainModel",
-                "CoreFoundation", "Secrets",
+                "CAppleEnumerations", "CoreFoundation", "Secrets",
             ]
         ),
         .target(name: "Security", dependencies: ["KeychainServices"]),
@@ -226,7 +229,10 @@ let package = Package(
 
         // Names of Apple's other modules, for sources of apps: Documentation/Shims.md. No target
         // depends on them, because they switch on `#if canImport(UIKit)` like Security does.
-        .target(name: "UIKit", dependencies: ["ApplicationShim", "_Testing_UIKit"]),
+        .target(
+            name: "UIKit",
+            dependencies: ["CAppleEnumerations", "ApplicationShim", "_Testing_UIKit"]
+        ),
         .target(name: "_Testing_UIKit"),
         .target(name: "SwiftUI", dependencies: ["UIKit", "Combine"]),
         .target(name: "CommonCrypto", dependencies: ["Cryptography"]),
@@ -236,7 +242,10 @@ let package = Package(
         .target(name: "os", dependencies: ["Cryptography", "Secrets", "COSModules"]),
         .target(name: "OSLog", dependencies: ["os"]),
         .target(name: "Combine"),
-        .target(name: "AuthenticationServices", dependencies: ["AutoFill", "KeychainHost"]),
+        .target(
+            name: "AuthenticationServices",
+            dependencies: ["CAppleEnumerations", "CoreFoundation", "AutoFill", "KeychainHost"]
+        ),
         .target(
             name: "CryptoKit",
             dependencies: [

@@ -86,7 +86,8 @@ issue root root - 01 "/CN=Example Root" $authority $from $to
 issue otherRoot otherRoot - 02 "/CN=Other Root" $authority $from $to
 issue issuing issuing root 1001 "$company/CN=Example  Issuing" $authority $from $to
 server="$company/CN=server.example.com"
-issue server server issuing D23456 "$server" serverExtensions $from $to
+# Servers' certificates from after July 2019 may not be valid for so long.
+issue server server issuing D23456 "$server" serverExtensions 20190101000000Z $to
 issue expired server issuing 2001 "$server" serverExtensions 20100101000000Z 20110101000000Z
 issue future server issuing 2002 "$server" serverExtensions 21000101000000Z 21100101000000Z
 ada="$company/CN=Ada Lovelace/emailAddress=ada@example.com"

@@ -1,28 +1,39 @@
 import AutoFill
+public import CAppleEnumerations.Credentials
+public import CoreFoundation
 public import Foundation
 import KeychainHost
 
+/// The domain of ``ASCredentialIdentityStoreError``.
+public let ASCredentialIdentityStoreErrorDomain = "ASCredentialIdentityStoreErrorDomain"
+
 /// An error of the identity store.
-public struct ASCredentialIdentityStoreError: CustomNSError, Hashable, Sendable {
-    /// What went wrong.
-    public enum Code: Int, Sendable {
-        /// The store failed.
-        case internalError = 0
-        /// The user did not choose the app as a credential provider.
-        case storeDisabled = 1
-        /// The store is in use.
-        case storeBusy = 2
-    }
+public struct ASCredentialIdentityStoreError: _ImportedError {
+    /// The error as an `NSError`.
+    public let _nsError: NSError
+
+    /// Creates an error from an `NSError` of `ASCredentialIdentityStoreErrorDomain`.
+    public init(_nsError error: NSError) { _nsError = error }
 
     /// The domain of these errors.
-    public static let errorDomain = "ASCredentialIdentityStoreErrorDomain"
-    /// What went wrong.
-    public let code: Code
-    /// The number of the code.
-    public var errorCode: Int { code.rawValue }
+    public static var errorDomain: String { ASCredentialIdentityStoreErrorDomain }
+    /// The domain under the name that Foundation's bridging requires.
+    public static var _nsErrorDomain: String { ASCredentialIdentityStoreErrorDomain }
 
-    /// Creates an error.
-    public init(_ code: Code) { self.code = code }
+    /// What went wrong; other numbers are values too.
+    public typealias Code = ASCredentialIdentityStoreErrorCode
+
+    /// The store failed.
+    public static var internalError: Code { .internalError }
+    /// The user did not choose the app as a credential provider.
+    public static var storeDisabled: Code { .storeDisabled }
+    /// The store is in use.
+    public static var storeBusy: Code { .storeBusy }
+}
+
+extension ASCredentialIdentityStoreErrorCode: @retroactive _ErrorCodeProtocol {
+    /// The error type that the codes belong to.
+    public typealias _ErrorType = ASCredentialIdentityStoreError
 }
 
 /// The state of the identity store.
@@ -60,6 +71,7 @@ public final class ASCredentialIdentityStore: NSObject, Sendable {
     private override init() {}
 
     /// Returns the state of the store.
+    @discardableResult
     public func state() async -> ASCredentialIdentityStoreState {
         ASCredentialIdentityStoreState(isEnabled: list != nil)
     }
@@ -70,6 +82,7 @@ public final class ASCredentialIdentityStore: NSObject, Sendable {
     }
 
     /// Returns the identities, for one service or all.
+    @discardableResult
     public func credentialIdentities(
         forService service: ASCredentialServiceIdentifier?,
         credentialIdentityTypes types: IdentityTypes = []

@@ -1,40 +1,25 @@
+public import CAppleEnumerations.Credentials
+public import CoreFoundation
 public import Foundation
 
 /// The domain of ``ASExtensionError``.
-public let ASExtensionErrorDomain = ASExtensionError.errorDomain
+public let ASExtensionErrorDomain = "ASExtensionErrorDomain"
 
 /// An error that a credential provider ends a request with.
-public struct ASExtensionError: CustomNSError, Hashable, Sendable {
-    /// Why the provider has no credential.
-    public enum Code: Int, Sendable {
-        /// The request failed.
-        case failed = 0
-        /// The user canceled.
-        case userCanceled = 1
-        /// The provider must show something first.
-        case userInteractionRequired = 100
-        /// The provider does not know the identity.
-        case credentialIdentityNotFound = 101
-    }
+public struct ASExtensionError: _ImportedError {
+    /// The error as an `NSError`.
+    public let _nsError: NSError
+
+    /// Creates an error from an `NSError` of `ASExtensionErrorDomain`.
+    public init(_nsError error: NSError) { _nsError = error }
 
     /// The domain of these errors.
-    public static let errorDomain = "ASExtensionErrorDomain"
-    /// Why the provider has no credential.
-    public let code: Code
-    /// The number of the code.
-    public var errorCode: Int { code.rawValue }
+    public static var errorDomain: String { ASExtensionErrorDomain }
+    /// The domain under the name that Foundation's bridging requires.
+    public static var _nsErrorDomain: String { ASExtensionErrorDomain }
 
-    /// Creates an error.
-    public init(_ code: Code) { self.code = code }
-
-    /// The same error, which many providers make as an `NSError`; nil for another domain.
-    init?(anyError error: any Error) {
-        let error = error as NSError
-        guard error.domain == Self.errorDomain, let code = Code(rawValue: error.code) else {
-            return nil
-        }
-        self.code = code
-    }
+    /// Why the provider has no credential; other numbers are values too.
+    public typealias Code = ASExtensionErrorCode
 
     /// The request failed.
     public static var failed: Code { .failed }
@@ -44,6 +29,11 @@ public struct ASExtensionError: CustomNSError, Hashable, Sendable {
     public static var userInteractionRequired: Code { .userInteractionRequired }
     /// The provider does not know the identity.
     public static var credentialIdentityNotFound: Code { .credentialIdentityNotFound }
+}
+
+extension ASExtensionErrorCode: @retroactive _ErrorCodeProtocol {
+    /// The error type that the codes belong to.
+    public typealias _ErrorType = ASExtensionError
 }
 
 /// The connection of a provider to the system; a provider ends every request through it.
@@ -142,7 +132,7 @@ extension ASCredentialProviderViewController {
             provideCredentialWithoutUserInteraction(for: identity)
         }
         guard case .failure(let error) = quiet, allowingInterface,
-            ASExtensionError(anyError: error)?.code == .userInteractionRequired
+            (error as? ASExtensionError)?.code == .userInteractionRequired
         else { return try Self.credential(quiet) }
         return try Self.credential(
             await extensionContext.end { prepareInterfaceToProvideCredential(for: identity) }
@@ -155,7 +145,7 @@ extension ASCredentialProviderViewController {
         switch result {
         case .success(let credential?): return credential
         case .success(nil): throw ASExtensionError(.failed)
-        case .failure(let error): throw ASExtensionError(anyError: error) ?? error
+        case .failure(let error): throw (error as? ASExtensionError) ?? error
         }
     }
 }

@@ -1,6 +1,7 @@
 // The names of AuthenticationServices for credential providers. There is no browser:
 // Documentation/Shims.md.
 
+@_exported public import CAppleEnumerations.Credentials
 public import Foundation
 import Synchronization
 
@@ -21,12 +22,7 @@ public final class ASPasswordCredential: NSObject, Sendable {
 /// The service that an app or a page wants to sign in to.
 public final class ASCredentialServiceIdentifier: NSObject, Sendable {
     /// What an identifier is.
-    public enum IdentifierType: Int, Sendable {
-        /// A domain name.
-        case domain
-        /// A URL.
-        case URL
-    }
+    public typealias IdentifierType = ASCredentialServiceIdentifierType
 
     /// The domain name or the URL.
     public let identifier: String

@@ -1,6 +1,7 @@
 import Foundation
 
 /// Returns data with a copy of the bytes at an address.
+@discardableResult
 public func CFDataCreate(
     _ allocator: CFAllocator?,
     _ bytes: UnsafePointer<UInt8>!,
@@ -13,6 +14,7 @@ public func CFDataCreate(
 ///
 /// The data frees the bytes with `free` when it ends, unless the last argument is
 /// `kCFAllocatorNull`.
+@discardableResult
 public func CFDataCreateWithBytesNoCopy(
     _ allocator: CFAllocator?,
     _ bytes: UnsafePointer<UInt8>!,
@@ -26,11 +28,13 @@ public func CFDataCreateWithBytesNoCopy(
 }
 
 /// Returns the address of the bytes, which is valid while the data exists.
+@discardableResult
 public func CFDataGetBytePtr(_ data: CFData!) -> UnsafePointer<UInt8>! {
     data.bytes.assumingMemoryBound(to: UInt8.self)
 }
 
 /// Returns the number of bytes.
+@discardableResult
 public func CFDataGetLength(_ data: CFData!) -> CFIndex {
     data.length
 }

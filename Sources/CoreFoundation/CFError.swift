@@ -8,6 +8,7 @@ import Foundation
 ///   - code: the code of the error within the domain.
 ///   - userInfo: more about the error, under the keys of `NSError`; may be nil.
 /// - Returns: the error.
+@discardableResult
 public func CFErrorCreate(
     _ allocator: CFAllocator!,
     _ domain: CFErrorDomain!,
@@ -22,21 +23,25 @@ public func CFErrorCreate(
 }
 
 /// Returns the code of an error within its domain.
+@discardableResult
 public func CFErrorGetCode(_ error: CFError!) -> CFIndex {
     error.code
 }
 
 /// Returns the domain to which an error's code belongs.
+@discardableResult
 public func CFErrorGetDomain(_ error: CFError!) -> CFErrorDomain! {
     error.domain as NSString
 }
 
 /// Returns more about an error, under the keys of `NSError`.
+@discardableResult
 public func CFErrorCopyUserInfo(_ error: CFError!) -> CFDictionary! {
     error.userInfo as NSDictionary
 }
 
 /// Returns the sentence that describes an error to people.
+@discardableResult
 public func CFErrorCopyDescription(_ error: CFError!) -> CFString! {
     error.localizedDescription as NSString
 }

@@ -26,6 +26,7 @@ private enum BridgedTypeID {
 }
 
 /// Returns the type id of an object, or 1 for a class that Core Foundation does not know.
+@discardableResult
 public func CFGetTypeID(_ object: CFTypeRef!) -> CFTypeID {
     switch object {
     case let object as any CFTypeIdentified: type(of: object).typeIdentifier
@@ -50,33 +51,45 @@ package func isBoolean(_ number: NSNumber) -> Bool {
 }
 
 /// Returns the type id of strings.
+@discardableResult
 public func CFStringGetTypeID() -> CFTypeID { BridgedTypeID.string }
 /// Returns the type id of null.
+@discardableResult
 public func CFNullGetTypeID() -> CFTypeID { BridgedTypeID.null }
 /// Returns the type id of sets.
+@discardableResult
 public func CFSetGetTypeID() -> CFTypeID { BridgedTypeID.set }
 /// Returns the type id of dictionaries.
+@discardableResult
 public func CFDictionaryGetTypeID() -> CFTypeID { BridgedTypeID.dictionary }
 /// Returns the type id of arrays.
+@discardableResult
 public func CFArrayGetTypeID() -> CFTypeID { BridgedTypeID.array }
 /// Returns the type id of data.
+@discardableResult
 public func CFDataGetTypeID() -> CFTypeID { BridgedTypeID.data }
 /// Returns the type id of Booleans, which differs from that of numbers.
+@discardableResult
 public func CFBooleanGetTypeID() -> CFTypeID { BridgedTypeID.boolean }
 /// Returns the type id of numbers.
+@discardableResult
 public func CFNumberGetTypeID() -> CFTypeID { BridgedTypeID.number }
 /// Returns the type id of errors.
+@discardableResult
 public func CFErrorGetTypeID() -> CFTypeID { BridgedTypeID.error }
 /// Returns the type id of URLs.
+@discardableResult
 public func CFURLGetTypeID() -> CFTypeID { BridgedTypeID.url }
 /// Returns the type id of universally unique numbers.
 public func CFUUIDGetTypeID() -> CFTypeID { BridgedTypeID.uuid }
 /// Returns the type id of dates.
+@discardableResult
 public func CFDateGetTypeID() -> CFTypeID { BridgedTypeID.date }
 
 /// Returns whether two objects have the same value.
 ///
 /// Objects of a class without equality are equal only if they are the same object.
+@discardableResult
 public func CFEqual(_ first: CFTypeRef!, _ second: CFTypeRef!) -> Bool {
     if first === second { return true }
     if let first = first as? NSObject, let second = second as? NSObject {
@@ -89,6 +102,7 @@ public func CFEqual(_ first: CFTypeRef!, _ second: CFTypeRef!) -> Bool {
 }
 
 /// Returns a hash, which is the same for objects that `CFEqual` considers equal.
+@discardableResult
 public func CFHash(_ object: CFTypeRef!) -> CFHashCode {
     switch object {
     case let object as NSObject: CFHashCode(bitPattern: object.hash)

@@ -73,6 +73,7 @@ nonisolated(unsafe) public let kCFBundleIdentifierKey: CFString! = ConstantStrin
 )
 
 /// Returns the current time in seconds since 2001-01-01 00:00:00 UTC.
+@discardableResult
 public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime {
     Date.timeIntervalSinceReferenceDate
 }

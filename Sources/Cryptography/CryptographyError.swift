@@ -12,3 +12,10 @@ package enum CryptographyError: Error, Equatable {
     /// The library or the kernel failed; the text is its own message.
     case backend(String)
 }
+
+extension CryptographyError {
+    /// The refusal of a ciphertext, the same for every fault, so that nobody learns of the padding.
+    package static let wrongCiphertext = CryptographyError.invalidInput(
+        "the ciphertext is for another key, or was changed"
+    )
+}

@@ -24,6 +24,11 @@ extension KeyReference {
         ]
     )
 
+    /// The attributes that are either true or false.
+    package static let flags: Set<Attribute> = usageAttributes.union([
+        .isPrivate, .isModifiable, .isSensitive, .wasAlwaysSensitive,
+    ])
+
     /// The attributes under which the key is stored.
     ///
     /// - Throws: `errSecInternalComponent` when the key's identity cannot be computed.

@@ -51,13 +51,13 @@ package struct KeyReference: Sendable {
         "\(isPrivate ? "private" : "public"), \(kind.typeName), \(kind.bitCount) bits"
     }
 
-    /// The bytes of either half, for the keychain, which seals them.
+    /// The bytes of either half, for the keychain, which seals them; of a key of the secure element
+    /// its handle.
     ///
     /// - Throws: `errSecInternalComponent` when the key cannot be written.
     package func storedRepresentation() throws(KeychainError) -> Secret {
         switch material {
-        case .elementKey:
-            throw KeychainError(.keyIsSensitive, "the key does not leave the secure element")
+        case .elementKey(let handle, _): return Secret(copying: handle.encoded)
         case .publicKey(let key): return Secret(copying: key.externalRepresentation)
         case .privateKey(let key):
             return try fromCryptography(try key.externalRepresentation())
@@ -66,8 +66,10 @@ package struct KeyReference: Sendable {
 }
 
 extension KeyReference {
-    /// Reads an external representation.
+    /// Reads an external representation, and a public RSA key as SubjectPublicKeyInfo too.
     ///
+    /// - Source: Apple's published Security source reads public RSA keys in both forms, and every
+    ///   other key in one.
     /// - Throws: `errSecParam` for bytes that are not such a key.
     package init(
         _ family: KeyFamily,
@@ -79,13 +81,20 @@ extension KeyReference {
         material = try fromCryptography(
             isPrivate
                 ? .privateKey(try PrivateKey(family: family, externalRepresentation: bytes))
-                : .publicKey(
-                    try PublicKey(
-                        family: family,
-                        externalRepresentation: bytes.copyBytesUnprotected()
-                    )
-                )
+                : .publicKey(try Self.publicKey(family, bytes.copyBytesUnprotected()))
         )
+    }
+
+    private static func publicKey(
+        _ family: KeyFamily,
+        _ bytes: [UInt8]
+    ) throws(CryptographyError) -> PublicKey {
+        if family == .rsa, let key = try? PublicKey(subjectPublicKeyInfo: bytes),
+            key.kind.family == .rsa
+        {
+            return key
+        }
+        return try PublicKey(family: family, externalRepresentation: bytes)
     }
 
     /// A key of the secure element; nil for a handle that is none.

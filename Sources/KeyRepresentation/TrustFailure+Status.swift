@@ -24,7 +24,9 @@ extension TrustFailure {
         case .wrongPurpose: (.invalidExtendedKeyUsage, "is not made for this use")
         case .notAuthority: (.noBasicConstraintsCA, "may not issue certificates")
         case .nameNotPermitted: (.invalidName, "has a name that its issuer does not permit")
-        case .weakAlgorithm: (.notTrusted, "uses a key or hash that is too weak")
+        case .weakKey: (.unsupportedKeySize, "has a key that is too small")
+        case .weakSignature: (.invalidDigestAlgorithm, "is signed with a hash that is too weak")
+        case .validTooLong: (.validityPeriodTooLong, "is valid for too long")
         case .other(let words): (.notTrusted, "was rejected (\(words))")
         }
     }
@@ -39,4 +41,7 @@ extension SecurityStatus {
     fileprivate static let certificateExpired = SecurityStatus(rawValue: -67818)
     fileprivate static let certificateNotValidYet = SecurityStatus(rawValue: -67819)
     fileprivate static let notTrusted = SecurityStatus(rawValue: -67843)
+    fileprivate static let unsupportedKeySize = SecurityStatus(rawValue: -67735)
+    fileprivate static let invalidDigestAlgorithm = SecurityStatus(rawValue: -67815)
+    fileprivate static let validityPeriodTooLong = SecurityStatus(rawValue: -67901)
 }

@@ -46,11 +46,11 @@ extension LAContext {
         }
     }
 
-    /// Proves a constraint on a thread of its own; nil demands nothing.
+    /// Proves what is demanded on a thread of its own; nil demands nothing.
     ///
     /// The prompt and the reply belong to the app that asked.
     func evaluate(
-        _ constraint: Constraint?,
+        _ demand: @escaping @Sendable () throws -> Constraint?,
         _ reason: String,
         _ reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -60,7 +60,7 @@ extension LAContext {
             do {
                 guard !self.isInvalidated else { throw LAError(.invalidContext) }
                 let device = try device.get()
-                if let constraint {
+                if let constraint = try demand() {
                     try self.ask(reason: reason, on: device) { .evaluate(constraint, $0) }
                 }
                 self.noteDomainState(of: device)

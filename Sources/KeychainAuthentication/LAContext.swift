@@ -4,6 +4,9 @@ import KeychainModel
 import Secrets
 import Synchronization
 
+/// The longest time in seconds for which a biometric match can count without a new prompt.
+public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 300
+
 /// An object that asks the user to authenticate and remembers the proof for later calls.
 ///
 /// The device keeps the proof and applies it only to calls with this context. The Boolean of a
@@ -79,7 +82,7 @@ open class LAContext: NSObject, @unchecked Sendable {
 
     /// The device's kind of biometry, which is known even before any evaluation.
     open var biometryType: LABiometryType {
-        LABiometryType(rawValue: biometry()?.kind.rawValue ?? 0) ?? .none
+        LABiometryType(biometry())
     }
 
     /// The state of the enrolment at the last successful check or evaluation of a policy.
@@ -94,11 +97,13 @@ open class LAContext: NSObject, @unchecked Sendable {
     ///   - policy: the policy.
     ///   - error: receives the reason, an `LAError`, if the policy cannot be evaluated.
     /// - Returns: whether an evaluation could succeed.
+    @discardableResult
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         do throws(LAError) {
             guard !isInvalidated else { throw LAError(.invalidContext) }
             guard !interactionNotAllowed else { throw LAError(.notInteractive) }
-            try ask { .canEvaluate(policy.constraint, $0) }
+            let constraint = try policy.demand()
+            try ask { .canEvaluate(constraint, $0) }
             noteDomainState()
             return true
         } catch let refusal {
@@ -118,7 +123,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         localizedReason: String,
         reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        evaluate(policy.constraint, localizedReason, reply)
+        evaluate({ () throws(LAError) in try policy.demand() }, localizedReason, reply)
     }
 
     /// Asks the user to satisfy a policy.
@@ -150,7 +155,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         localizedReason: String,
         reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        evaluate(accessControl.value.constraint, localizedReason, reply)
+        evaluate({ accessControl.value.constraint }, localizedReason, reply)
     }
 
     /// Evaluates an access control and asks the user for what it requires.
@@ -200,6 +205,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     }
 
     /// Returns whether the context has a credential of this kind.
+    @discardableResult
     open func isCredentialSet(_ type: LACredentialType) -> Bool {
         state.withLock { $0.credentials[type] != nil }
     }
@@ -234,16 +240,29 @@ extension LAContext {
 
 extension LAPolicy {
     /// What the policy demands.
-    fileprivate var constraint: Constraint {
+    ///
+    /// - Throws: `LAError` with Apple's number for a wrong parameter, which has no name, if the
+    ///   number is no policy.
+    fileprivate func demand() throws(LAError) -> Constraint {
         let biometry = Constraint.factor(.biometry)
         let companion = Constraint.factor(.companion)
-        return switch self {
-        case .deviceOwnerAuthenticationWithBiometrics: biometry
-        case .deviceOwnerAuthentication: .any([biometry, .factor(.passcode)])
-        case .deviceOwnerAuthenticationWithCompanion: companion
-        case .deviceOwnerAuthenticationWithBiometricsOrCompanion: .any([biometry, companion])
-        case .deviceOwnerAuthenticationWithWristDetection: .factor(.passcode)
+        switch self {
+        case .deviceOwnerAuthenticationWithBiometrics: return biometry
+        case .deviceOwnerAuthentication: return .any([biometry, .factor(.passcode)])
+        case .deviceOwnerAuthenticationWithCompanion: return companion
+        case .deviceOwnerAuthenticationWithBiometricsOrCompanion:
+            return .any([biometry, companion])
+        case .deviceOwnerAuthenticationWithWristDetection: return .factor(.passcode)
+        @unknown default:
+            throw LAError(.parameter, "there is no policy with the number \(rawValue)")
         }
+    }
+}
+
+extension LABiometryType {
+    /// What the device says of its sensor; `none` if there is no device or sensor.
+    init(_ status: BiometryStatus?) {
+        self = LABiometryType(rawValue: status?.kind.rawValue ?? 0) ?? .none
     }
 }
 

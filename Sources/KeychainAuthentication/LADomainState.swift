@@ -1,16 +1,6 @@
 import KeychainMessages
 import KeychainModel
 
-/// A kind of paired device that can confirm for the user.
-public enum LACompanionType: Int, Sendable {
-    /// A watch.
-    case watch = 1
-    /// A Mac.
-    case mac = 2
-    /// A headset.
-    case vision = 4
-}
-
 /// The state of the device's biometric enrolment, without the enrolled data.
 public final class LADomainStateBiometry: NSObject, Sendable {
     /// The kind of biometry.
@@ -19,7 +9,7 @@ public final class LADomainStateBiometry: NSObject, Sendable {
     public let stateHash: Data?
 
     init(_ status: BiometryStatus?) {
-        biometryType = LABiometryType(rawValue: status?.kind.rawValue ?? 0) ?? .none
+        biometryType = LABiometryType(status)
         stateHash = status?.enrolmentState.map { Data($0) }
     }
 }
@@ -37,6 +27,7 @@ public final class LADomainStateCompanion: NSObject, Sendable {
     }
 
     /// Returns the state of one kind of paired device, or nil if none is paired.
+    @discardableResult
     public func stateHash(for companionType: LACompanionType) -> Data? {
         availableCompanionTypes.contains(companionType) ? stateHash : nil
     }

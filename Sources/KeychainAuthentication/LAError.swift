@@ -1,8 +1,19 @@
+import CoreFoundation
+import KeychainModel
+
 /// The domain of `LAError`.
-public let LAErrorDomain = "com.apple.LocalAuthentication"
+public let LAErrorDomain = AuthenticationFailure.domain
 
 /// The reason why the user was not authenticated.
-public struct LAError: _BridgedStoredNSError {
+///
+/// ```swift
+/// do {
+///     try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Pay")
+/// } catch LAError.userCancel {
+///     return
+/// }
+/// ```
+public struct LAError: _ImportedError {
     /// The error as an `NSError`.
     public let _nsError: NSError
 
@@ -17,56 +28,20 @@ public struct LAError: _BridgedStoredNSError {
     /// The domain of the errors under the name that Foundation's bridging requires.
     public static var _nsErrorDomain: String { LAErrorDomain }
 
-    /// The reasons, with Apple's numbers.
-    public enum Code: Int, Sendable, _ErrorCodeProtocol {
-        /// The error type that the codes belong to.
-        public typealias _ErrorType = LAError
-
-        /// The user did not prove their identity.
-        case authenticationFailed = -1
-        /// The user canceled.
-        case userCancel = -2
-        /// The user chose the fallback button.
-        case userFallback = -3
-        /// The system canceled, for example because another application came to the front.
-        case systemCancel = -4
-        /// The device has no passcode.
-        case passcodeNotSet = -5
-        /// The device has no usable biometry.
-        case biometryNotAvailable = -6
-        /// No face or finger is enrolled.
-        case biometryNotEnrolled = -7
-        /// Too many attempts failed; the passcode makes biometry available again.
-        case biometryLockout = -8
-        /// The application canceled.
-        case appCancel = -9
-        /// The context was invalidated before or during the call.
-        case invalidContext = -10
-        /// No paired device is nearby.
-        case companionNotAvailable = -11
-        /// The removable sensor is not paired.
-        case biometryNotPaired = -12
-        /// The removable sensor is not connected.
-        case biometryDisconnected = -13
-        /// The prompt would have an unusable size.
-        case invalidDimensions = -14
-        /// The call needs a prompt, and prompts are forbidden or impossible.
-        case notInteractive = -1004
-    }
+    /// The reasons, with Apple's numbers; other numbers are values too.
+    public typealias Code = LAErrorCode
 }
 
-extension LAError.Code {
-    /// No paired watch is nearby.
-    public static let watchNotAvailable = LAError.Code.companionNotAvailable
-    /// The device has no usable finger sensor.
-    @available(*, deprecated, renamed: "biometryNotAvailable")
-    public static let touchIDNotAvailable = LAError.Code.biometryNotAvailable
-    /// No finger is enrolled.
-    @available(*, deprecated, renamed: "biometryNotEnrolled")
-    public static let touchIDNotEnrolled = LAError.Code.biometryNotEnrolled
-    /// Too many attempts with a finger failed.
-    @available(*, deprecated, renamed: "biometryLockout")
-    public static let touchIDLockout = LAError.Code.biometryLockout
+extension LAErrorCode {
+    /// A parameter that makes no sense, by Apple's number, which has no public name.
+    ///
+    /// - Source: Apple's source, SecItem.m (Security-61901), which turns it into `errSecParam`.
+    static var parameter: LAErrorCode { LAErrorCode(rawValue: -1001) ?? .authenticationFailed }
+}
+
+extension LAErrorCode: @retroactive _ErrorCodeProtocol {
+    /// The error type that the codes belong to.
+    public typealias _ErrorType = LAError
 }
 
 extension LAError {
@@ -102,6 +77,15 @@ extension LAError {
     public static var invalidDimensions: Code { .invalidDimensions }
     /// The call needs a prompt, and prompts are forbidden or impossible.
     public static var notInteractive: Code { .notInteractive }
+    /// The device has no usable finger sensor.
+    @available(*, deprecated, renamed: "biometryNotAvailable")
+    public static var touchIDNotAvailable: Code { .biometryNotAvailable }
+    /// No finger is enrolled.
+    @available(*, deprecated, renamed: "biometryNotEnrolled")
+    public static var touchIDNotEnrolled: Code { .biometryNotEnrolled }
+    /// Too many attempts with a finger failed.
+    @available(*, deprecated, renamed: "biometryLockout")
+    public static var touchIDLockout: Code { .biometryLockout }
 
     /// An error with a sentence for people.
     init(_ code: Code, _ sentence: String) {

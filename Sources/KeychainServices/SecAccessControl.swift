@@ -50,6 +50,7 @@ extension SecAccessControl: CFTypeIdentified {
 }
 
 /// Returns the type id of access controls.
+@discardableResult
 public func SecAccessControlGetTypeID() -> CFTypeID {
     SecAccessControl.typeIdentifier
 }
@@ -67,6 +68,7 @@ public func SecAccessControlGetTypeID() -> CFTypeID {
 /// - Returns: the access control. Returns nil if the combination breaks a rule, or if the chosen
 ///   version of the system does not know it yet.
 /// - Source: Apple's "Restricting keychain item accessibility".
+@discardableResult
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?,
     _ protection: CFTypeRef,

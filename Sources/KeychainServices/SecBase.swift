@@ -7,6 +7,7 @@ import KeychainModel
 ///   - status: any status.
 ///   - reserved: unused; pass nil.
 /// - Returns: the sentence, or `OSStatus` and the number for a code without a name.
+@discardableResult
 public func SecCopyErrorMessageString(
     _ status: OSStatus,
     _ reserved: UnsafeMutableRawPointer?

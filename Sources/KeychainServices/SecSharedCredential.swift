@@ -38,6 +38,7 @@ public func SecRequestSharedWebCredential(
 ///
 /// - Returns: the password, or nil if the system returns no random bytes.
 /// - Source: the form is from Apple's documentation of this function.
+@discardableResult
 public func SecCreateSharedWebCredentialPassword() -> CFString? {
     let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZabcdefghkmnopqrstuvwxy3456789")
     let groups = (0..<4).map { _ in (0..<3).compactMap { _ in randomElement(of: alphabet) } }

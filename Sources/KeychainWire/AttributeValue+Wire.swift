@@ -15,6 +15,7 @@ extension AttributeValue: WireValue {
         case authentication = 10
         case null = 11
         case unsupported = 12
+        case policy = 13
 
         static var meaning: String { "kind of value" }
     }
@@ -53,6 +54,9 @@ extension AttributeValue: WireValue {
         case .authentication(let context):
             buffer.put(kind: Kind.authentication)
             buffer.put(context)
+        case .policy(let policy):
+            buffer.put(kind: Kind.policy)
+            buffer.put(policy)
         case .null: buffer.put(kind: Kind.null)
         case .unsupported(let typeName):
             buffer.put(kind: Kind.unsupported)
@@ -75,9 +79,39 @@ extension AttributeValue: WireValue {
             self = .array(try reader.takeList(WireLimit.elements))
             reader.ascend()
         case .authentication: self = .authentication(try reader.take())
+        case .policy: self = .policy(try reader.take())
         case .null: self = .null
         case .unsupported: self = .unsupported(typeName: try reader.take())
         }
+    }
+}
+
+extension CertificatePolicy: WireValue {
+    private enum Kind: UInt8, WireKind {
+        case any = 1
+        case tlsServer = 2
+        case tlsClient = 3
+
+        static var meaning: String { "use of a certificate" }
+    }
+
+    func write(to buffer: inout WireBuffer) {
+        switch use {
+        case .any: buffer.put(kind: Kind.any)
+        case .tlsServer: buffer.put(kind: Kind.tlsServer)
+        case .tlsClient: buffer.put(kind: Kind.tlsClient)
+        }
+        buffer.put(optional: hostName)
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        let use: Use =
+            switch try reader.kind(Kind.self) {
+            case .any: .any
+            case .tlsServer: .tlsServer
+            case .tlsClient: .tlsClient
+            }
+        self.init(use, hostName: try reader.takeOptional())
     }
 }
 

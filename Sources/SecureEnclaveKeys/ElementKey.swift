@@ -90,12 +90,12 @@ package struct ElementKey: Sendable {
         try report { () throws(KeychainError) in try RequestRouter.endpoint().send(request) }
     }
 
-    /// Lets a status leave as an error object.
+    /// Lets an error leave as an object, as the use of a key does.
     private static func report<Value>(
         _ body: () throws(KeychainError) -> Value
     ) throws -> Value {
         do throws(KeychainError) { return try body() } catch {
-            throw NSError(status: error.status, message: error.reason)
+            throw NSError(elementKeyUse: error)
         }
     }
 

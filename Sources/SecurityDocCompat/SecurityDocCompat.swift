@@ -48,6 +48,7 @@ extension SecAccessControlCreateFlags {
 ///   - error: receives an error of `NSOSStatusErrorDomain` with code `errSecParam`, or nil.
 /// - Returns: the access control, or nil for flags that do not go together.
 /// - Source: the spelling in Apple's "Restricting keychain item accessibility".
+@discardableResult
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?,
     _ protection: CFTypeRef,

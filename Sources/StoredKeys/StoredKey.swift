@@ -60,13 +60,12 @@ extension StoredKey {
         guard case .encryption(let form, _) = scheme, supports(scheme, for: .decrypt) else {
             throw unsupported(scheme)
         }
-        do throws(KeychainError) {
-            return try use(scheme, inElement: .decrypt(input)) { key throws(CryptographyError) in
-                try key.decrypt(input, with: form)
+        return try use(scheme, inElement: .decrypt(input)) { key throws(CryptographyError) in
+            do throws(CryptographyError) {
+                return try key.decrypt(input, with: form)
+            } catch .authenticationFailed {
+                throw .wrongCiphertext
             }
-        } catch {
-            guard error.status == .decode else { throw error }
-            throw KeychainError(.param, "the ciphertext is for another key, or was changed")
         }
     }
 

@@ -1,16 +1,7 @@
 public import ApplicationShim
+@_exported public import CAppleEnumerations.Applications
 public import Foundation
 import Synchronization
-
-/// What work in the background found.
-public enum UIBackgroundFetchResult: UInt, Sendable {
-    /// New data.
-    case newData
-    /// No new data.
-    case noData
-    /// A failure.
-    case failed
-}
 
 /// The number of a task that goes on in the background.
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
@@ -44,14 +35,7 @@ extension UIApplication {
     }
 
     /// Where an app is.
-    public enum State: Int, Sendable {
-        /// In front.
-        case active
-        /// Between front and background.
-        case inactive
-        /// In the background.
-        case background
-    }
+    public typealias State = UIApplicationState
 
     /// Always `background`, because there is no screen.
     public var applicationState: State { .background }

@@ -18,6 +18,7 @@ public import Foundation
 @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
     /// Tells that the app is launched.
+    @discardableResult
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -52,6 +53,7 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
 
 extension UIApplicationDelegate {
     /// Returns true.
+    @discardableResult
     public func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?

@@ -22,6 +22,9 @@ final class OpenSSLWorkshop {
         try Data(bytes).write(to: folder.appendingPathComponent(name))
     }
 
+    /// Where a file of the folder is.
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
     func write(_ text: String, to name: String) throws {
         try write([UInt8](text.utf8), to: name)
     }

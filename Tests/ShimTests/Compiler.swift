@@ -33,6 +33,7 @@ struct Compiler {
                 "-diagnostic-style", "llvm", "-I", try modules().path,
                 // As SwiftPM does for whoever depends on `os`.
                 "-Xcc", "-fmodule-map-file=\(checkout.path)/Sources/COSModules/module.modulemap",
+                "-I", checkout.appending(path: "Sources/CAppleEnumerations/include").path,
             ] + files
         let pipe = Pipe()
         process.standardError = pipe

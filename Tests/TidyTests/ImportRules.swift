@@ -106,13 +106,14 @@ private let allowedImports: [String: Set<String>] = [
 
     // Apple's API.
     "KeychainServices": [
-        "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost", "KeyRepresentation",
-        "StoredKeys", "Cryptography", "Secrets", "Dispatch", "Foundation", "Glibc",
-        "Synchronization",
+        "CAppleEnumerations", "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost",
+        "KeyRepresentation", "StoredKeys", "Cryptography", "Secrets", "Dispatch", "Foundation",
+        "Glibc", "Synchronization",
     ],
     "KeychainAuthentication": [
         "KeychainServices", "KeychainHost", "KeychainMessages", "KeychainModel", "Secrets",
-        "CoreFoundation", "Dispatch", "Foundation", "Glibc", "Synchronization",
+        "CAppleEnumerations", "CoreFoundation", "Dispatch", "Foundation", "Glibc",
+        "Synchronization",
     ],
     "Security": ["KeychainServices"],
     "LocalAuthentication": ["KeychainAuthentication", "KeychainServices"],
@@ -132,7 +133,10 @@ private let allowedImports: [String: Set<String>] = [
     "SecurityDocCompat": ["KeychainServices"],
 
     // Names of Apple's other modules.
-    "UIKit": ["ApplicationShim", "_Testing_UIKit", "Dispatch", "Foundation", "Synchronization"],
+    "UIKit": [
+        "CAppleEnumerations", "ApplicationShim", "_Testing_UIKit", "Dispatch", "Foundation",
+        "Synchronization",
+    ],
     "_Testing_UIKit": [],
     "SwiftUI": ["UIKit", "Combine", "Foundation"],
     "CommonCrypto": ["Cryptography", "Glibc"],
@@ -140,7 +144,8 @@ private let allowedImports: [String: Set<String>] = [
     "OSLog": ["os"],
     "Combine": ["Dispatch", "Foundation"],
     "AuthenticationServices": [
-        "AutoFill", "KeychainHost", "Foundation", "Synchronization",
+        "CAppleEnumerations", "CoreFoundation", "AutoFill", "KeychainHost", "Foundation",
+        "Synchronization",
     ],
     "CryptoKit": [
         "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "PlaintextFormats",

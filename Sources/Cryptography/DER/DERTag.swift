@@ -10,8 +10,10 @@ enum DERTag {
     static let numericString: UInt8 = 0x12
     static let printableString: UInt8 = 0x13
     static let teletexString: UInt8 = 0x14
+    static let videotexString: UInt8 = 0x15
     static let ia5String: UInt8 = 0x16
     static let visibleString: UInt8 = 0x1A
+    static let generalString: UInt8 = 0x1B
     static let universalString: UInt8 = 0x1C
     static let bmpString: UInt8 = 0x1E
     static let sequence: UInt8 = 0x30

@@ -1,6 +1,6 @@
 @_implementationOnly import CCrypto
 
-/// A list of certificates in libcrypto's form; it borrows them.
+/// A list of certificates in libcrypto's form, as far as they have one; it borrows them.
 final class CertificateStack {
     /// The libcrypto object, owned by this one.
     let pointer: OpaquePointer
@@ -13,8 +13,8 @@ final class CertificateStack {
     init(_ certificates: [Certificate]) throws(CryptographyError) {
         self.certificates = certificates
         pointer = try require(OPENSSL_sk_new_reserve(nil, Int32(clamping: certificates.count)))
-        for certificate in certificates {
-            OPENSSL_sk_push(pointer, UnsafeRawPointer(certificate.handle.pointer))
+        for handle in certificates.compactMap(\.handle) {
+            OPENSSL_sk_push(pointer, UnsafeRawPointer(handle.pointer))
         }
     }
 

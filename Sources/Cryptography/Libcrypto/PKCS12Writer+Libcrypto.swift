@@ -46,7 +46,10 @@ extension PKCS12Writer {
     ) throws(CryptographyError) -> UnsafeMutableRawPointer {
         let bags = try OwnedStack.empty(freeElement: ccrypto_free_safe_bag)
         for entry in archive.certificates {
-            let bag = try require(PKCS12_SAFEBAG_create_cert(entry.certificate.handle.pointer))
+            guard let handle = entry.certificate.handle else {
+                throw .invalidInput("a certificate has a name that no file of this kind can carry")
+            }
+            let bag = try require(PKCS12_SAFEBAG_create_cert(handle.pointer))
             try bags.append(UnsafeMutableRawPointer(bag))
             try describe(bag, entry.localKeyID, entry.friendlyName)
         }

@@ -9,7 +9,11 @@ extension TrustEvaluation {
     func verify(host: String?) throws(CryptographyError) -> TrustResult {
         forgetEarlierErrors()
         defer { forgetEarlierErrors() }
-        guard purpose != .codeSigning || signsCode else {
+        guard let handle = leaf.handle else {
+            let failure = TrustFailure(.other("a name in it cannot be read"), depth: 0)
+            return TrustResult(chain: [leaf], failure: failure)
+        }
+        guard purpose != .codeSigning || handle.signsCode else {
             return TrustResult(chain: [leaf], failure: TrustFailure(.wrongPurpose, depth: 0))
         }
         let store = try anchorStore()
@@ -17,9 +21,7 @@ extension TrustEvaluation {
         let stack = try CertificateStack(intermediates)
         let context = try require(X509_STORE_CTX_new())
         defer { X509_STORE_CTX_free(context) }
-        try require(
-            X509_STORE_CTX_init(context, store, leaf.handle.pointer, stack.pointer)
-        )
+        try require(X509_STORE_CTX_init(context, store, handle.pointer, stack.pointer))
         try configure(require(X509_STORE_CTX_get0_param(context)), host: host)
         let isTrusted = withExtendedLifetime(stack) { X509_verify_cert(context) == 1 }
         let chain = chain(in: context)
@@ -33,12 +35,10 @@ extension TrustEvaluation {
     private func anchorStore() throws(CryptographyError) -> OpaquePointer {
         let store = try require(X509_STORE_new())
         do throws(CryptographyError) {
-            for anchor in anchors {
-                try require(X509_STORE_add_cert(store, anchor.handle.pointer))
+            for anchor in anchors.compactMap(\.handle) {
+                try require(X509_STORE_add_cert(store, anchor.pointer))
             }
-            if includesSystemAnchors {
-                try require(X509_STORE_set_default_paths(store))
-            }
+            if includesSystemAnchors { try systemAnchors.add(to: store) }
         } catch {
             X509_STORE_free(store)
             throw error
@@ -69,18 +69,6 @@ extension TrustEvaluation {
         try require(X509_VERIFY_PARAM_set1_host(parameters, host, host.utf8.count))
     }
 
-    /// Whether the certificate is for signing code.
-    ///
-    /// Its extended key usage has to name that use, or any. If it limits the use of its key, that
-    /// includes digital signatures.
-    /// - Source: RFC 5280 §4.2.1.3 and §4.2.1.12; macOS demands the extension of code's signers.
-    private var signsCode: Bool {
-        let use = X509_get_extended_key_usage(leaf.handle.pointer)
-        // Without the extension, libcrypto answers with all bits.
-        guard use != UInt32.max, use & UInt32(XKU_CODE_SIGN | XKU_ANYEKU) != 0 else { return false }
-        return X509_get_key_usage(leaf.handle.pointer) & UInt32(KU_DIGITAL_SIGNATURE) != 0
-    }
-
     /// The chain as far as it was built, the leaf at least.
     private func chain(in context: OpaquePointer) -> [Certificate] {
         guard let stack = X509_STORE_CTX_get0_chain(context) else { return [leaf] }
@@ -94,6 +82,18 @@ extension TrustEvaluation {
             chain.append(certificate)
         }
         return chain.isEmpty ? [leaf] : chain
+    }
+}
+
+extension CertificateHandle {
+    /// Whether the certificate is for signing code.
+    ///
+    /// Its extended key usage has to name that use, or any. If it limits the use of its key, that
+    /// includes digital signatures.
+    /// - Source: RFC 5280 §4.2.1.3 and §4.2.1.12; macOS demands the extension of code's signers.
+    fileprivate var signsCode: Bool {
+        guard extendedUse & UInt32(XKU_CODE_SIGN | XKU_ANYEKU) != 0 else { return false }
+        return X509_get_key_usage(pointer) & UInt32(KU_DIGITAL_SIGNATURE) != 0
     }
 }
 
@@ -129,8 +129,8 @@ extension TrustFailure {
             X509_V_ERR_KEYUSAGE_NO_CERTSIGN, X509_V_ERR_CERT_CHAIN_TOO_LONG:
             .notAuthority
         case X509_V_ERR_PERMITTED_VIOLATION, X509_V_ERR_EXCLUDED_VIOLATION: .nameNotPermitted
-        case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL, X509_V_ERR_CA_MD_TOO_WEAK:
-            .weakAlgorithm
+        case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL: .weakKey
+        case X509_V_ERR_CA_MD_TOO_WEAK: .weakSignature
         default: .other(String(cString: X509_verify_cert_error_string(Int(code))))
         }
     }

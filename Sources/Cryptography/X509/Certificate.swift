@@ -39,8 +39,11 @@ package struct Certificate: Sendable {
     /// The e-mail addresses: the alternative names first, then those in the subject.
     package let emailAddresses: [String]
 
-    /// libcrypto's form.
-    let handle: CertificateHandle
+    /// libcrypto's form; `nil` if it does not read a name in the certificate.
+    ///
+    /// It does not read a character that takes two units of a BMPString, for example. Such a
+    /// certificate is trusted by nobody.
+    let handle: CertificateHandle?
 
     /// Reads a certificate.
     ///
@@ -50,7 +53,8 @@ package struct Certificate: Sendable {
     /// - Throws: `invalidInput` if it is anything else; `backend`.
     package init(der: [UInt8]) throws(CryptographyError) {
         let fields = try CertificateFields(certificate: der)
-        handle = try CertificateHandle(der: der)
+        let (handle, validity) = try Self.handle(der)
+        self.handle = handle
         self.der = der
         version = fields.version
         serialNumber = fields.serialNumber
@@ -60,7 +64,7 @@ package struct Certificate: Sendable {
         publicKeyBits = [UInt8](try PublicKey.splitSubjectPublicKeyInfo(info[...]).bits)
         publicKeyHash = try Digest.sha1(publicKeyBits)
         publicKey = Self.knownPublicKey(info)
-        (notBefore, notAfter) = try handle.validity()
+        (notBefore, notAfter) = validity
         subjectKeyIdentifier = Self.subjectKeyIdentifier(fields.extensions)
         let names = Self.alternativeNames(fields.extensions)
         hostNames = names.hostNames
@@ -72,7 +76,24 @@ package struct Certificate: Sendable {
 
     /// Tells whether another certificate's key signed this one; names and dates do not matter.
     package func isSigned(by issuer: Certificate) -> Bool {
-        handle.isSigned(by: issuer.handle)
+        guard let handle, let issuer = issuer.handle else { return false }
+        return handle.isSigned(by: issuer)
+    }
+
+    /// libcrypto's form, and what it says of the period of validity.
+    ///
+    /// libcrypto decodes the names while it reads. Where it cannot, it still judges the rest.
+    private static func handle(
+        _ der: [UInt8]
+    ) throws(CryptographyError) -> (CertificateHandle?, (notBefore: Int64, notAfter: Int64)) {
+        do throws(CryptographyError) {
+            let whole = try CertificateHandle(der: der)
+            return (whole, try whole.validity())
+        } catch {
+            guard case .invalidInput = error else { throw error }
+            let nameless = try CertificateHandle(der: try CertificateFields.withoutNames(der))
+            return (nil, try nameless.validity())
+        }
     }
 
     private static func knownPublicKey(_ info: [UInt8]) -> PublicKey? {

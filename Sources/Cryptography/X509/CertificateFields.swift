@@ -39,6 +39,27 @@ struct CertificateFields {
         try fields.finish()
     }
 
+    /// The certificate with two empty names in place of its own, so that its signature is wrong.
+    ///
+    /// - Throws: `invalidInput` if it is malformed.
+    static func withoutNames(_ der: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        var outer = DERReader(der[...])
+        var parts = try outer.enter(DERTag.sequence)
+        var fields = try parts.enter(DERTag.sequence)
+        var elements: [[UInt8]] = []
+        while !fields.isAtEnd { elements.append([UInt8](try fields.readElement().encoding)) }
+        // The version comes first, unless it is the first one.
+        let issuer = elements.first?.first == DERTag.constructed(0) ? 3 : 2
+        let subject = issuer + 2
+        guard elements.indices.contains(subject) else {
+            throw .invalidInput("certificate without names")
+        }
+        for place in [issuer, subject] { elements[place] = DER.sequence() }
+        var rest: [UInt8] = []
+        while !parts.isAtEnd { rest += try parts.readElement().encoding }
+        return DER.sequence(DER.sequence(elements.flatMap(\.self)), rest)
+    }
+
     private static func version(
         in fields: inout DERReader<ArraySlice<UInt8>>
     ) throws(CryptographyError) -> Int {

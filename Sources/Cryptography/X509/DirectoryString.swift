@@ -2,29 +2,35 @@
 enum DirectoryString {
     /// Decodes a value.
     ///
+    /// A zero at the end is none of the text: some issuers count the end of a C string.
+    ///
     /// - Parameters:
     ///   - bytes: The content of the element.
     ///   - tag: Its tag.
     /// - Returns: `nil` if the tag is no string's, the bytes do not fit it, or a zero character is
-    ///   in the text, which only serves to deceive.
+    ///   inside the text, which only serves to deceive.
+    /// - Source: Apple's source, SecCertificate.c (Security-61901), for the encoding of each type;
+    ///   X.690 §8.23 for UniversalString, which Apple takes for UTF-8.
     static func text(_ bytes: [UInt8], tag: UInt8) -> String? {
-        let text: String? =
-            switch tag {
-            case DERTag.utf8String: String(validating: bytes, as: UTF8.self)
-            case DERTag.printableString, DERTag.ia5String, DERTag.visibleString,
-                DERTag.numericString:
-                bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : nil
-            case DERTag.teletexString:
-                String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-            case DERTag.bmpString: units(bytes).flatMap { String(validating: $0, as: UTF16.self) }
-            case DERTag.universalString:
-                units(bytes).flatMap { (units: [UInt32]) in
-                    String(validating: units, as: UTF32.self)
-                }
-            default: nil
-            }
-        guard let text, !text.unicodeScalars.contains("\0") else { return nil }
-        return text
+        guard let text = decoded(bytes, tag) else { return nil }
+        var scalars = text.unicodeScalars
+        if scalars.last == "\0" { scalars.removeLast() }
+        return scalars.contains("\0") ? nil : String(scalars)
+    }
+
+    private static func decoded(_ bytes: [UInt8], _ tag: UInt8) -> String? {
+        switch tag {
+        case DERTag.utf8String, DERTag.generalString: String(validating: bytes, as: UTF8.self)
+        case DERTag.printableString, DERTag.ia5String, DERTag.numericString:
+            bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : nil
+        case DERTag.teletexString, DERTag.videotexString, DERTag.visibleString:
+            // Latin 1, as everybody uses these types.
+            String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        case DERTag.bmpString: units(bytes).flatMap { String(validating: $0, as: UTF16.self) }
+        case DERTag.universalString:
+            units(bytes).flatMap { (units: [UInt32]) in String(validating: units, as: UTF32.self) }
+        default: nil
+        }
     }
 
     private static func units<Unit: FixedWidthInteger>(_ bytes: [UInt8]) -> [Unit]? {

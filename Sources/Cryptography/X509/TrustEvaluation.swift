@@ -24,6 +24,9 @@ package struct TrustEvaluation: Sendable {
     /// Whether the roots that this system trusts are anchors as well.
     package var includesSystemAnchors: Bool
 
+    /// Where the roots of this system are.
+    package var systemAnchors = SystemAnchors()
+
     /// What the certificate is to be used for.
     package var purpose: Purpose
 
@@ -58,9 +61,32 @@ package struct TrustEvaluation: Sendable {
 
     /// Builds a chain and checks it, but not for revocation (RFC 5280 §6).
     ///
+    /// A TLS server's certificate has to keep to the rules of `TLSServerRules`, too.
     /// - Returns: What was found; it holds for the given date only.
     /// - Throws: `backend` when the check itself cannot be done.
     package func evaluate() throws(CryptographyError) -> TrustResult {
+        let result = try standardResult()
+        guard purpose == .tlsServer else { return result }
+        let rules = TLSServerRules(chain: result.chain, systemAnchors: systemAnchors)
+        return TrustResult(
+            chain: result.chain,
+            failure: TrustFailure.graver(result.failure, try rules.failure())
+        )
+    }
+
+    /// Checks the leaf by itself, whoever issued it: its use, its names, its dates and its key.
+    ///
+    /// - Returns: What was found; it holds for the given date only.
+    /// - Throws: `backend` when the check itself cannot be done.
+    package func evaluateLeaf() throws(CryptographyError) -> TrustResult {
+        var question = self
+        question.anchors = [leaf]
+        question.includesSystemAnchors = false
+        return try question.standardResult()
+    }
+
+    /// What the standards alone say.
+    private func standardResult() throws(CryptographyError) -> TrustResult {
         guard let hostName else { return try verify(host: nil) }
         // libcrypto takes an empty name for "any host" and a dot in front for "any below".
         let host = hostName.hasSuffix(".") ? String(hostName.dropLast()) : hostName

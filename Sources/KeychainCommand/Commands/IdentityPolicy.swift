@@ -32,7 +32,8 @@ extension TrustFailure {
         case .expired: "CSSMERR_TP_CERT_EXPIRED"
         case .notYetValid: "CSSMERR_TP_CERT_NOT_VALID_YET"
         case .hostNameMismatch: "CSSMERR_APPLETP_HOSTNAME_MISMATCH"
-        case .untrustedRoot, .incompleteChain, .weakAlgorithm, .other: "CSSMERR_TP_NOT_TRUSTED"
+        case .untrustedRoot, .incompleteChain, .weakKey, .weakSignature, .validTooLong, .other:
+            "CSSMERR_TP_NOT_TRUSTED"
         case .badSignature: "CSSMERR_TP_INVALID_CERTIFICATE"
         case .wrongPurpose: "CSSMERR_APPLETP_INVALID_EXTENDED_KEY_USAGE"
         case .notAuthority: "CSSMERR_APPLETP_NO_BASIC_CONSTRAINTS"

@@ -14,12 +14,16 @@ enum ItemFormat {
         case accessControl = 6
     }
 
+    /// The entry of an item that was added without a value.
+    private static let noValue = Attribute(rawValue: "nval")
+
     /// Entries in the order of their letters: 4 letters, tag, 4-byte length, bytes.
     static func encode(_ item: PlainItem) -> [UInt8] {
         var entries = item.attributes
         entries[.accessGroup] = .string(item.accessGroup)
         entries[.accessControl] = item.accessControl.map(AttributeValue.accessControl)
         if let hash = item.publicKeyHash { entries[.publicKeyHash] = .data(hash) }
+        if item.hasNoValue { entries[noValue] = .number(1) }
         var bytes: [UInt8] = []
         for (attribute, value) in zip(entries.keys, entries.values) {
             guard let (tag, body) = encode(value) else { continue }
@@ -43,7 +47,7 @@ enum ItemFormat {
                 .accessControl,
                 [control.protection.rawValue] + Coercion.littleEndian(control.flags.rawValue)
             )
-        case .bool, .secret, .array, .authentication, .null, .unsupported: nil
+        case .bool, .secret, .array, .authentication, .policy, .null, .unsupported: nil
         }
     }
 
@@ -54,6 +58,7 @@ enum ItemFormat {
         var group: String?
         var control: AccessControl?
         var publicKeyHash: [UInt8]?
+        var hasNoValue = false
         let isKey = columns.itemClass == .key
         while !reader.isAtEnd {
             guard let (attribute, tag, body) = reader.next(),
@@ -64,7 +69,8 @@ enum ItemFormat {
             case (.accessGroup, .string(let name)): group = name
             case (.accessControl, .accessControl(let found)): control = found
             case (.publicKeyHash, .data(let hash)) where isKey: publicKeyHash = hash
-            case (.accessGroup, _), (.accessControl, _): return nil
+            case (noValue, .number(1)): hasNoValue = true
+            case (.accessGroup, _), (.accessControl, _), (noValue, _): return nil
             case (.publicKeyHash, _) where isKey: return nil
             case (.lookupPairs, let value) where !isPairs(value, of: columns): return nil
             default: attributes[attribute] = value
@@ -80,7 +86,8 @@ enum ItemFormat {
             isSynchronizable: columns.isSynchronizable,
             isTombstone: columns.isTombstone,
             reference: columns.reference,
-            publicKeyHash: publicKeyHash
+            publicKeyHash: publicKeyHash,
+            hasNoValue: hasNoValue
         )
     }
 

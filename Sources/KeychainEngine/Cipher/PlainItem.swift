@@ -16,6 +16,8 @@ struct PlainItem: Sendable {
     var reference: [UInt8]
     /// Of a key whose label is its owner's own: SHA-1 of its public key, by which identities form.
     var publicKeyHash: [UInt8]?
+    /// Whether it was added without a value, which is not the same as an empty one.
+    var hasNoValue = false
 
     /// The attributes that live in fields of their own, in the order of their letters.
     static let columnAttributes: [Attribute] = [
@@ -62,6 +64,7 @@ struct PlainItem: Sendable {
         tombstone.attributes = attributes.filter { kept.contains($0.key) }
         tombstone.accessControl = nil
         tombstone.publicKeyHash = nil
+        tombstone.hasNoValue = false
         tombstone.isTombstone = true
         return tombstone
     }

@@ -100,7 +100,9 @@ extension PlainItem {
         guard !accessGroup.isEmpty, attributes[.creationDate] != nil,
             attributes[.modificationDate] != nil
         else { return false }
-        if isTombstone, asTombstone.attributes.count != attributes.count { return false }
+        if isTombstone, hasNoValue || asTombstone.attributes.count != attributes.count {
+            return false
+        }
         return zip(attributes.keys, attributes.values).allSatisfy { attribute, value in
             guard !Self.columnAttributes.contains(attribute) else { return false }
             guard let spec = Schema.spec(attribute, in: itemClass) else {

@@ -88,10 +88,7 @@ extension ItemVault {
     ) throws(KeychainError) -> PreparedItem {
         let query = authorized.query
         guard query.attributes[.tokenID] != .string(ElementKeyHandle.tokenID) else {
-            throw KeychainError(
-                .param,
-                "a key of the secure element cannot be added: create it there"
-            )
+            return try preparedElementKey(authorized, session)
         }
         guard let group = authorized.destination else {
             throw KeychainError(
@@ -191,7 +188,7 @@ struct PreparedItem: Sendable {
     var item: PlainItem
     let gate: Gate?
     var data: SharedSecret
-    let returns: ReturnShape
+    var returns: ReturnShape
 
     func result(_ stored: PlainItem) -> ItemResult {
         ResultAssembly.result(FoundItem(item: stored, data: data), returns, forAdd: true)
@@ -215,7 +212,8 @@ extension PlainItem {
             protection: query.protection,
             accessControl: query.accessControl,
             isSynchronizable: query.isSynchronizable,
-            reference: reference
+            reference: reference,
+            hasNoValue: query.data == nil
         )
         guard itemClass == .key, let hash = query.publicKeyHash else { return }
         identify(byPublicKey: hash, label: query.attributes[.applicationLabel])

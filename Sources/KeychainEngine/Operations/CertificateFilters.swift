@@ -24,7 +24,10 @@ extension ItemVault {
             needsCertificate ? try self.certificate(of: row, for: prover, session) : nil
         if needsCertificate, certificate == nil { return false }
         for filter in selection.filters {
-            guard try admits(row, certificate, filter, in: scope, session) else { return false }
+            let moment = selection.moment ?? environment.now()
+            guard try admits(row, certificate, filter, at: moment, in: scope, session) else {
+                return false
+            }
         }
         return true
     }
@@ -33,6 +36,7 @@ extension ItemVault {
         _ row: OpenRow,
         _ certificate: Certificate?,
         _ filter: MatchFilter,
+        at moment: Double,
         in scope: GroupScope,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> Bool {
@@ -43,13 +47,15 @@ extension ItemVault {
         case .emailAddress(let address):
             let wanted = address.lowercased()
             return certificate?.emailAddresses.contains { $0.lowercased() == wanted } ?? false
-        case .validOn(let moment):
+        case .validOn:
             guard let certificate else { return false }
-            let second = moment ?? environment.now()
-            return Double(certificate.notBefore) <= second && second <= Double(certificate.notAfter)
+            return Double(certificate.notBefore) <= moment && moment <= Double(certificate.notAfter)
         case .trustedOnly:
             guard let certificate else { return false }
-            return try isTrusted(certificate)
+            return try isTrusted(certificate, at: environment.now())
+        case .policy(let policy):
+            guard let certificate else { return false }
+            return try isGood(certificate, for: policy, at: moment)
         }
     }
 
@@ -108,12 +114,57 @@ extension ItemVault {
         return nil
     }
 
-    private func isTrusted(_ certificate: Certificate) throws(KeychainError) -> Bool {
+    private func isTrusted(
+        _ certificate: Certificate,
+        at moment: Double
+    ) throws(KeychainError) -> Bool {
         let question = TrustEvaluation(
             leaf: certificate,
             includesSystemAnchors: true,
-            date: Int64(environment.now())
+            date: Int64(clamping: moment)
         )
         return try fromCryptography(try question.evaluate()).isTrusted
+    }
+
+    /// Whether a certificate is good for what a policy says.
+    ///
+    /// Where nothing is said, somebody has to vouch for it. Otherwise the certificate itself is
+    /// looked at: its use, its names, its dates and its key.
+    /// - Source: Apple's published Security source, SecItemServer.c and its test of the key.
+    private func isGood(
+        _ certificate: Certificate,
+        for policy: CertificatePolicy,
+        at moment: Double
+    ) throws(KeychainError) -> Bool {
+        let purpose: TrustEvaluation.Purpose? =
+            switch policy.use {
+            case .any: nil
+            case .tlsServer: .tlsServer
+            case .tlsClient: .tlsClient
+            }
+        guard let purpose else { return try isTrusted(certificate, at: moment) }
+        let question = TrustEvaluation(
+            leaf: certificate,
+            includesSystemAnchors: false,
+            purpose: purpose,
+            hostName: policy.hostName,
+            date: Int64(clamping: moment)
+        )
+        return try fromCryptography(try question.evaluateLeaf()).isTrusted
+    }
+}
+
+extension Selection {
+    /// The moment at which certificates have to be valid; nil for now.
+    fileprivate var moment: Double? {
+        for case .validOn(let moment?) in filters { return moment }
+        return nil
+    }
+}
+
+extension Int64 {
+    /// Whole seconds of a moment; one beyond all numbers becomes the last or first of them.
+    fileprivate init(clamping moment: Double) {
+        self = Int64(exactly: moment.rounded(.down)) ?? (moment > 0 ? .max : .min)
     }
 }

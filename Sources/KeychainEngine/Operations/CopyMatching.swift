@@ -195,7 +195,7 @@ extension MatchFilter {
         case .hostOrSubdomain(let host):
             guard case .string(let server)? = item[.server] else { return false }
             return server == host || server.hasSuffix("." + host)
-        case .issuers, .emailAddress, .validOn, .trustedOnly: return true
+        case .issuers, .emailAddress, .validOn, .trustedOnly, .policy: return true
         }
     }
 }

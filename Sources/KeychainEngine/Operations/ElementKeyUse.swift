@@ -10,8 +10,8 @@ extension ItemVault {
     /// Uses a key once.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while its class is locked; `errSecAuthFailed` when
-    ///   its access control does not allow private-key use; `errSecDecode` on another device; a
-    ///   challenge while somebody has to be asked.
+    ///   its access control does not allow private-key use; `errSecDecode` on another device and
+    ///   when nobody can use it any more; a challenge while somebody has to be asked.
     func useElementKey(
         _ handle: ElementKeyHandle,
         algorithm: String,
@@ -88,7 +88,7 @@ extension ItemVault {
         let body = try handle.body
         var gate: Gate?
         if let constraint = handle.accessControl?.constraint {
-            gate = try session.pass(body.gate, constraint, for: prover)
+            gate = try pass(body.gate, constraint, for: prover, session)
         }
         do throws(CipherError) {
             let half = try cipher.open(
@@ -103,6 +103,26 @@ extension ItemVault {
             )
         } catch {
             throw KeychainError(error)
+        }
+    }
+
+    /// Passes the gate of a key, or says that the key ended, if nothing opens the gate any more.
+    private func pass(
+        _ gate: [UInt8],
+        _ constraint: Constraint,
+        for prover: Prover,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> Gate {
+        do throws(KeychainError) {
+            return try session.pass(gate, constraint, for: prover)
+        } catch {
+            guard error.failure == .authenticationFailed || error.status == .itemNotFound,
+                try !session.canOpenGate(gate)
+            else { throw error }
+            throw KeychainError(
+                .decode,
+                "the enrolled faces or fingers changed since the key was made; make another"
+            )
         }
     }
 
@@ -170,7 +190,12 @@ extension ElementKeyUse {
         case (.sign(let input), .signature(let algorithm)):
             return SharedSecret(Secret(copying: try key.sign(input, with: algorithm)))
         case (.decrypt(let ciphertext), .encryption(let algorithm, _)):
-            return SharedSecret(try key.decrypt(ciphertext, with: algorithm))
+            do throws(CryptographyError) {
+                return SharedSecret(try key.decrypt(ciphertext, with: algorithm))
+            } catch .authenticationFailed {
+                // Not to be taken for a key that does not open.
+                throw .wrongCiphertext
+            }
         case (.agree(let point, let byteCount, let sharedInfo), .exchange(let hash, _)):
             let other = try PublicKey(family: .ellipticCurve, externalRepresentation: point)
             guard let hash else { return SharedSecret(try key.sharedSecret(with: other)) }

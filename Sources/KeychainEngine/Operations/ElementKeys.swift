@@ -87,6 +87,36 @@ extension ItemVault {
         )
     }
 
+    /// A key that this device made before, as an item that an add by reference stores.
+    ///
+    /// What its use depends on was settled when it was made, whatever the caller says now.
+    /// - Throws: `errSecParam` for bytes that are no such key, and for an item that synchronizes;
+    ///   `errSecDecode` for a key of another device.
+    func preparedElementKey(
+        _ authorized: Authorized<AddQuery>,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> PreparedItem {
+        let query = authorized.query
+        guard let bytes = query.data?.secret.copyBytesUnprotected(),
+            let handle = ElementKeyHandle(decoding: bytes),
+            query.publicKeyHash == (try Self.hash(of: handle))
+        else {
+            throw KeychainError(
+                .param,
+                "a key of the secure element is made there, or added by its reference"
+            )
+        }
+        guard !query.isSynchronizable else {
+            throw KeychainError(.param, "a key of the secure element stays on its device")
+        }
+        try checkElementKey(handle, session)
+        var prepared = try privateItem(of: handle, authorized)
+        prepared.item.protection = handle.protection
+        prepared.item.accessControl = handle.accessControl
+        prepared.returns = query.returns
+        return prepared
+    }
+
     /// The handle as an item; who has to release the key is sealed into the handle.
     private func privateItem(
         of handle: ElementKeyHandle,
@@ -102,6 +132,7 @@ extension ItemVault {
         let reference = try environment.newReference()
         var item = PlainItem(adding: query, to: group, reference: reference, at: environment.now())
         item.attributes[.tokenID] = .string(ElementKeyHandle.tokenID)
+        item.hasNoValue = false
         item.identify(
             byPublicKey: try Self.hash(of: handle),
             label: query.attributes[.applicationLabel]
@@ -127,6 +158,7 @@ extension ItemVault {
             label: authorized.query.attributes[.applicationLabel]
         )
         prepared.data = SharedSecret(Secret(copying: handle.publicPoint))
+        prepared.item.hasNoValue = false
         return prepared
     }
 

@@ -74,7 +74,8 @@ enum ResultAssembly {
         if returns.persistentReference {
             dictionary.persistentReference = persistentReference(found)
         }
-        if returns.data { dictionary.data = found.visibleData }
+        // An add says "empty" of a value that was not given, a find does not mention it.
+        if returns.data, forAdd || !found.item.hasNoValue { dictionary.data = found.visibleData }
         return .dictionary(dictionary)
     }
 

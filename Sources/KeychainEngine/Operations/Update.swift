@@ -240,6 +240,7 @@ extension PlainItem {
         where Schema.spec(attribute, in: itemClass) != nil {
             item.attributes[attribute] = value
         }
+        if changes.data != nil { item.hasNoValue = false }
         if let group { item.accessGroup = group }
         if let isSynchronizable = changes.isSynchronizable {
             item.isSynchronizable = isSynchronizable

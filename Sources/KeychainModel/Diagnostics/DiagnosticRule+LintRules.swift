@@ -29,7 +29,9 @@ extension DiagnosticRule {
         case .synchronizableThisDeviceOnly: ["KC704"]
         case .largeValue: ["KC904"]
         case .refusal: ["KC203", "KC303", "KC310", "KC402", "KC502"]
-        case .caseInsensitive, .damagedRow, .restoreConflict, .earlierValueStays, .strayCall: []
+        case .caseInsensitive, .itemListIgnored, .damagedRow, .restoreConflict,
+            .earlierValueStays, .strayCall:
+            []
         }
     }
 

@@ -151,6 +151,12 @@ extension DiagnosticRule {
             advice: "Store the text in one case, or compare the results yourself.",
             source: "Keychain reference; Apple Security source (Security-61901)"
         ),
+        .itemListIgnored: Row(
+            sentence: "kSecMatchItemList has no effect: the search looks at all items.",
+            occasion: "A search has kSecMatchItemList.",
+            advice: "Search by kSecValuePersistentRef, or choose from the results.",
+            source: "Keychain reference; Apple Security source (Security-61901)"
+        ),
         .missingAccessible: Row(
             sentence: "The item has no kSecAttrAccessible: it is readable only while unlocked, "
                 + "so background work will get errSecInteractionNotAllowed (-25308).",

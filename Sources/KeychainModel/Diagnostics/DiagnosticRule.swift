@@ -19,6 +19,7 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case missingClass = "missing-class"
     case valueDataInSearch = "value-in-search"
     case caseInsensitive = "case-insensitive"
+    case itemListIgnored = "item-list"
     case missingAccessible = "missing-accessible"
     case deprecatedAlways = "deprecated-always"
     case accessibleAndAccessControl = "accessible-beside-access-control"

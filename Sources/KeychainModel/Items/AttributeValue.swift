@@ -15,6 +15,8 @@ package enum AttributeValue: Sendable {
     case array([AttributeValue])
     /// An object under `kSecUseAuthenticationContext`.
     case authentication(ContextReference)
+    /// A policy under `kSecMatchPolicy`.
+    case policy(CertificatePolicy)
     /// nil or `NSNull` in the caller's dictionary.
     case null
     /// A value of a type that no attribute takes; the text names the type, never the content.
@@ -31,6 +33,7 @@ package enum AttributeValue: Sendable {
         case .accessControl: "access control"
         case .array: "array"
         case .authentication: "context"
+        case .policy: "policy"
         case .null: "null"
         case .unsupported(let typeName): typeName
         }
@@ -52,6 +55,7 @@ extension AttributeValue: Hashable {
         case (.array(let left), .array(let right)): left == right
         case (.authentication(let left), .authentication(let right)):
             left.session == right.session
+        case (.policy(let left), .policy(let right)): left == right
         case (.null, .null): true
         case (.unsupported(let left), .unsupported(let right)): left == right
         default: false
@@ -69,6 +73,7 @@ extension AttributeValue: Hashable {
         case .array(let values): hasher.combine(values)
         case .secret(let secret): hasher.combine(ObjectIdentifier(secret))
         case .authentication(let context): hasher.combine(context.session)
+        case .policy(let policy): hasher.combine(policy)
         case .null: hasher.combine(0)
         case .unsupported(let typeName): hasher.combine(typeName)
         }

@@ -114,7 +114,7 @@ package enum Coercion {
             bytes.append(0xFD)
             append(canonicalDate(seconds), to: &bytes)
         case .bool(let flag): bytes.append(flag ? 1 : 0)
-        case .secret, .accessControl, .array, .authentication, .null, .unsupported: break
+        case .secret, .accessControl, .array, .authentication, .policy, .null, .unsupported: break
         }
     }
 

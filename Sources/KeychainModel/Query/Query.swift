@@ -60,12 +60,14 @@ package enum MatchFilter: Sendable, Hashable {
     case validOn(Double?)
     /// The certificate leads to a root that this system trusts.
     case trustedOnly
+    /// The certificate is good for what a policy says.
+    case policy(CertificatePolicy)
 
     /// Whether the certificate itself has to be read.
     package var needsCertificate: Bool {
         switch self {
         case .hostOrSubdomain, .issuers: false
-        case .emailAddress, .validOn, .trustedOnly: true
+        case .emailAddress, .validOn, .trustedOnly, .policy: true
         }
     }
 }

@@ -62,7 +62,7 @@ package enum QueryKey: Hashable, Comparable, Sendable, CaseIterable {
 
     /// What a value must be; anything else is `errSecParam`.
     package enum Shape: Sendable, Hashable {
-        case bool, text, bytes, flag, limit, issuers, validityDate, classLetters, anything
+        case bool, text, bytes, flag, limit, issuers, validityDate, classLetters, policy, anything
     }
 
     /// One row: the key, its group, and the shape of its value.
@@ -75,7 +75,7 @@ package enum QueryKey: Hashable, Comparable, Sendable, CaseIterable {
     package static let table: [Row] = [
         .init(key: .itemClass, group: .itemClass, shape: .classLetters),
         .init(key: .noLegacy, group: .ignored, shape: .anything),
-        .init(key: .matchPolicy, group: .match, shape: .anything),
+        .init(key: .matchPolicy, group: .match, shape: .policy),
         .init(key: .matchItemList, group: .match, shape: .anything),
         .init(key: .matchSearchList, group: .match, shape: .anything),
         .init(key: .matchIssuers, group: .match, shape: .issuers),

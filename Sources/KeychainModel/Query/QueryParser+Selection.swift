@@ -122,6 +122,7 @@ extension QueryParser {
             selection.filters.append(.hostOrSubdomain(of: host))
         }
         selection.filters += try certificateFilters(of: parsed)
+        if parsed.keys[.matchItemList] != nil { note(.itemListIgnored, parsed.itemClass) }
         guard parsed.keys[.matchCaseInsensitive].flatMap(ValueShape.bool) == true else { return }
         selection.ignoresCase = profiles.behavior.matchCaseInsensitive == .honor
         if !selection.ignoresCase { note(.caseInsensitive, parsed.itemClass) }
@@ -139,10 +140,6 @@ extension QueryParser {
             }
         }
         guard forCertificates else { return [] }
-        if parsed.keys[.matchPolicy] != nil {
-            let reason = "kSecMatchPolicy is not available: evaluate trust on the results"
-            throw KeychainError(.unimplemented, reason)
-        }
         var filters: [MatchFilter] = []
         if case .array(let names)? = parsed.keys[.matchIssuers] {
             filters.append(.issuers(names.compactMap(Self.bytes)))
@@ -157,6 +154,9 @@ extension QueryParser {
         }
         if parsed.keys[.matchTrustedOnly].flatMap(ValueShape.bool) == true {
             filters.append(.trustedOnly)
+        }
+        if let policy = parsed.keys[.matchPolicy].flatMap(ValueShape.policy) {
+            filters.append(.policy(policy))
         }
         return filters
     }

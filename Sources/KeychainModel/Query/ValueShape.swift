@@ -12,6 +12,7 @@ package enum ValueShape {
         case .limit: limit(value) != nil
         case .issuers: true
         case .validityDate: isDateOrNull(value)
+        case .policy: policy(value) != nil
         case .anything: !isNull(value)
         }
     }
@@ -20,6 +21,11 @@ package enum ValueShape {
     package static func bool(_ value: AttributeValue) -> Bool? {
         guard case .bool(let flag) = value else { return nil }
         return flag
+    }
+
+    package static func policy(_ value: AttributeValue) -> CertificatePolicy? {
+        guard case .policy(let policy) = value else { return nil }
+        return policy
     }
 
     package static func text(_ value: AttributeValue) -> String? {

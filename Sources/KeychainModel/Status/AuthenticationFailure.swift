@@ -20,6 +20,9 @@ package enum AuthenticationFailure: Int, Error, CaseIterable, Sendable, Hashable
     case invalidDimensions = -14
     case notInteractive = -1004
 
+    /// The error domain that the numbers are of.
+    package static let domain = "com.apple.LocalAuthentication"
+
     /// What a call to the keychain returns for it: cancel and "no prompt" have statuses of their
     /// own, everything else is a failed authentication.
     package var status: SecurityStatus {

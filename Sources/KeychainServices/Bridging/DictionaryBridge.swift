@@ -64,6 +64,7 @@ enum DictionaryBridge {
         case let number as NSNumber: return self.number(number)
         case let date as NSDate: return .date(date.timeIntervalSinceReferenceDate)
         case let control as SecAccessControl: return .accessControl(control.value)
+        case let policy as SecPolicy: return .policy(policy.value)
         case is NSNull: return .null
         case let array as NSArray: return .array(array.map { bridged($0, isSecret: false) })
         case let uuid as NSUUID: return .string(uuid.uuidString)

@@ -88,7 +88,7 @@ struct ResultBridge {
         case .date(let seconds): NSDate(timeIntervalSinceReferenceDate: seconds)
         case .secret(let secret): data(secret)
         case .accessControl(let control): SecAccessControl(control)
-        case .array, .authentication, .null, .unsupported: nil
+        case .array, .authentication, .policy, .null, .unsupported: nil
         }
     }
 }

@@ -39,6 +39,7 @@ extension SecCertificate: CFTypeIdentified {
 }
 
 /// Returns the type id of certificates.
+@discardableResult
 public func SecCertificateGetTypeID() -> CFTypeID { SecCertificate.typeIdentifier }
 
 /// Reads a certificate from its DER encoding.
@@ -48,6 +49,7 @@ public func SecCertificateGetTypeID() -> CFTypeID { SecCertificate.typeIdentifie
 ///   - data: exactly one certificate in DER.
 /// - Returns: the certificate, or nil for any other bytes, including PEM.
 /// - Source: RFC 5280.
+@discardableResult
 public func SecCertificateCreateWithData(
     _ allocator: CFAllocator?,
     _ data: CFData
@@ -56,11 +58,13 @@ public func SecCertificateCreateWithData(
 }
 
 /// Returns the certificate in DER.
+@discardableResult
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData {
     NSData(data: Data(certificate.certificate.der))
 }
 
 /// Returns a name to display for the certificate: its common name, or the next best part.
+@discardableResult
 public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? {
     certificate.certificate.subjectSummary.map { NSString(string: $0) }
 }
@@ -96,6 +100,7 @@ public func SecCertificateCopyEmailAddresses(
 }
 
 /// Returns the bytes of the serial number's INTEGER, with its leading zero if it has one.
+@discardableResult
 public func SecCertificateCopySerialNumberData(
     _ certificate: SecCertificate,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -104,26 +109,31 @@ public func SecCertificateCopySerialNumberData(
 }
 
 /// Returns the content of the issuer's name in DER, normalized for comparison.
+@discardableResult
 public func SecCertificateCopyNormalizedIssuerSequence(_ certificate: SecCertificate) -> CFData? {
     NSData(data: Data(certificate.certificate.issuer.normalizedContent))
 }
 
 /// Returns the content of the subject's name in DER, normalized for comparison.
+@discardableResult
 public func SecCertificateCopyNormalizedSubjectSequence(_ certificate: SecCertificate) -> CFData? {
     NSData(data: Data(certificate.certificate.subject.normalizedContent))
 }
 
 /// Returns the public key of the certificate, or nil if this package does not support its type.
+@discardableResult
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
     certificate.certificate.publicKey.map { SecKey(.publicKey($0)) }
 }
 
 /// Returns the first moment at which the certificate is valid.
+@discardableResult
 public func SecCertificateCopyNotValidBeforeDate(_ certificate: SecCertificate) -> CFDate? {
     NSDate(timeIntervalSinceReferenceDate: Double(certificate.certificate.notBefore))
 }
 
 /// Returns the last moment at which the certificate is valid.
+@discardableResult
 public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -> CFDate? {
     NSDate(timeIntervalSinceReferenceDate: Double(certificate.certificate.notAfter))
 }

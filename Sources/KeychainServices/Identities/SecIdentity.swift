@@ -46,6 +46,7 @@ extension SecIdentity: CFTypeIdentified {
 }
 
 /// Returns the type id of identities.
+@discardableResult
 public func SecIdentityGetTypeID() -> CFTypeID { SecIdentity.typeIdentifier }
 
 /// Retrieves the identity's certificate.
@@ -81,6 +82,7 @@ public func SecIdentityCopyPrivateKey(
 /// Creates an identity from a certificate and its private key.
 ///
 /// - Returns: the identity, or nil if the key is public or does not belong to the certificate.
+@discardableResult
 public func SecIdentityCreate(
     _ allocator: CFAllocator?,
     _ certificate: SecCertificate,

@@ -54,13 +54,16 @@ extension SecKey: CFTypeIdentified {
 }
 
 /// Returns the type id of keys.
+@discardableResult
 public func SecKeyGetTypeID() -> CFTypeID { SecKey.typeIdentifier }
 
 /// Returns the public half of a key, or an equal key if it is public already.
+@discardableResult
 public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? { SecKey(.publicKey(key.publicKey)) }
 
 /// Returns the key's block size in bytes: its modulus, one coordinate of its curve, or 32 for
 /// Curve25519.
+@discardableResult
 public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.kind.blockByteCount }
 
 /// Returns the key's bytes.
@@ -75,6 +78,7 @@ public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.kind.blockByteCount }
 /// - Returns: the bytes. Returns nil for a private key that is not extractable; then the error's
 ///   code is `errSecKeyIsSensitive`.
 /// - Source: Apple's "Storing keys as data".
+@discardableResult
 public func SecKeyCopyExternalRepresentation(
     _ key: SecKey,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

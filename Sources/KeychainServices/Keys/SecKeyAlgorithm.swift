@@ -17,26 +17,16 @@ public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     var scheme: KeyScheme? { KeyScheme(identifier: identifier) }
 }
 
-/// The kind of operation that a key performs.
-public enum SecKeyOperationType: Int, Sendable {
-    /// Creating a signature with the private key.
-    case sign = 0
-    /// Checking a signature.
-    case verify = 1
-    /// Encrypting for the owner of the private key.
-    case encrypt = 2
-    /// Decrypting with the private key.
-    case decrypt = 3
-    /// Agreeing on a secret with the owner of another key.
-    case keyExchange = 4
-
-    var operation: KeyOperation {
+extension SecKeyOperationType {
+    /// What the number stands for; nil for one without a meaning.
+    var operation: KeyOperation? {
         switch self {
         case .sign: .sign
         case .verify: .verify
         case .encrypt: .encrypt
         case .decrypt: .decrypt
         case .keyExchange: .exchange
+        @unknown default: nil
         }
     }
 }

@@ -9,13 +9,15 @@ import Secrets
 /// Creates a key from its bytes.
 ///
 /// - Parameters:
-///   - keyData: the form that ``SecKeyCopyExternalRepresentation(_:_:)`` returns.
+///   - keyData: the form that ``SecKeyCopyExternalRepresentation(_:_:)`` returns. A public RSA key
+///     may be SubjectPublicKeyInfo instead.
 ///   - attributes: `kSecAttrKeyType` and `kSecAttrKeyClass`, each as text or number.
 ///   - error: receives, at +1, an error of `NSOSStatusErrorDomain`. Its code is `errSecParam` for
 ///     bytes of another form, and for `kSecAttrTokenID`, because the secure element imports no
 ///     keys. It is `errSecUnimplemented` for a symmetric key.
 /// - Returns: the key, or nil.
 /// - Source: Apple's "Storing keys as data".
+@discardableResult
 public func SecKeyCreateWithData(
     _ keyData: CFData,
     _ attributes: CFDictionary,
@@ -70,6 +72,7 @@ public func SecKeyCreateWithData(
 ///     an unknown type or size, or the status of storing the key.
 /// - Returns: the private half, or nil; then nothing is stored.
 /// - Source: Apple's "Generating new cryptographic keys".
+@discardableResult
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

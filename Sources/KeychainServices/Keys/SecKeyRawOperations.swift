@@ -35,13 +35,15 @@ public func SecKeyRawSign(
 ) -> OSStatus {
     let algorithm = padding.signature(by: key, digestByteCount: dataToSignLen)
     let block = RawBlock(dataToSign, dataToSignLen, sig, sigLen)
-    return block.write(algorithm) { SecKeyCreateSignature(key, $0, $1, $2) }
+    return block.write(algorithm) { algorithm, input throws(KeychainError) in
+        try key.signature(of: input, by: algorithm)
+    }
 }
 
 /// Checks a signature over a digest.
 ///
 /// - Parameters:
-///   - key: either half.
+///   - key: the public half.
 ///   - padding: the padding of the digest.
 ///   - signedData: the digest.
 ///   - signedDataLen: the size of the digest in bytes.
@@ -63,21 +65,19 @@ public func SecKeyRawVerify(
     guard signedDataLen >= 0, sigLen >= 0,
         let algorithm = padding.signature(by: key, digestByteCount: signedDataLen)
     else { return errSecParam }
-    return statusOf { error in
-        SecKeyVerifySignature(
-            key,
-            algorithm,
-            NSData(signedData, signedDataLen),
-            NSData(sig, sigLen),
-            error
-        )
+    do throws(KeychainError) {
+        let signature = NSData(sig, sigLen)
+        try key.verify(signature, of: NSData(signedData, signedDataLen), by: algorithm)
+        return errSecSuccess
+    } catch {
+        return error.status == .verifyFailed ? errSSLCrypto : error.status.rawValue
     }
 }
 
 /// Encrypts a block for the owner of the private key.
 ///
 /// - Parameters:
-///   - key: either half.
+///   - key: the public half.
 ///   - padding: the padding of the block. Without padding, the block has the size of the modulus.
 ///   - plainText: the block.
 ///   - plainTextLen: the size of the block in bytes.
@@ -97,7 +97,9 @@ public func SecKeyEncrypt(
     _ cipherTextLen: UnsafeMutablePointer<Int>
 ) -> OSStatus {
     let block = RawBlock(plainText, plainTextLen, cipherText, cipherTextLen)
-    return block.write(padding.encryption(by: key)) { SecKeyCreateEncryptedData(key, $0, $1, $2) }
+    return block.write(padding.encryption(by: key)) { algorithm, input throws(KeychainError) in
+        try key.encrypted(input, by: algorithm)
+    }
 }
 
 /// Decrypts a block with a private key.
@@ -123,24 +125,16 @@ public func SecKeyDecrypt(
     _ plainTextLen: UnsafeMutablePointer<Int>
 ) -> OSStatus {
     let block = RawBlock(cipherText, cipherTextLen, plainText, plainTextLen)
-    return block.write(padding.encryption(by: key)) { algorithm, input, error in
-        let plain = SecKeyCreateDecryptedData(key, algorithm, input, error)
-        return algorithm == .rsaEncryptionRaw ? plain?.withoutLeadingZeros : plain
+    return block.write(padding.encryption(by: key)) { algorithm, input throws(KeychainError) in
+        let plain = try key.decrypted(input, by: algorithm)
+        return algorithm == .rsaEncryptionRaw ? plain.withoutLeadingZeros : plain
     }
-}
-
-/// What a call of today reports, as the status of a call of then.
-private func statusOf(_ call: (UnsafeMutablePointer<Unmanaged<CFError>?>) -> Bool) -> OSStatus {
-    var error: Unmanaged<CFError>?
-    guard !call(&error) else { return errSecSuccess }
-    let code = error?.takeRetainedValue().code ?? Int(errSecInternalError)
-    return code == Int(errSecVerifyFailed) ? errSSLCrypto : OSStatus(clamping: code)
 }
 
 /// The memory of a caller: what a call of then reads, and where it writes.
 private struct RawBlock {
-    /// A call of today.
-    typealias Call = (SecKeyAlgorithm, CFData, UnsafeMutablePointer<Unmanaged<CFError>?>) -> CFData?
+    /// A use of a key.
+    typealias Use = (SecKeyAlgorithm, CFData) throws(KeychainError) -> CFData
 
     /// nil for a negative size.
     private let input: NSData?
@@ -158,19 +152,18 @@ private struct RawBlock {
         self.outputByteCount = outputByteCount
     }
 
-    /// Writes what a call returns; without an algorithm there is none for the padding.
-    func write(_ algorithm: SecKeyAlgorithm?, _ call: Call) -> OSStatus {
+    /// Writes what a use returns; without an algorithm there is none for the padding.
+    func write(_ algorithm: SecKeyAlgorithm?, _ use: Use) -> OSStatus {
         guard let input, let algorithm else { return errSecParam }
-        var made: CFData?
-        let status = statusOf { error in
-            made = call(algorithm, input, error)
-            return made != nil
+        do throws(KeychainError) {
+            let made = try use(algorithm, input)
+            guard made.length <= outputByteCount.pointee else { return errSecParam }
+            made.getBytes(output, length: made.length)
+            outputByteCount.pointee = made.length
+            return errSecSuccess
+        } catch {
+            return error.status.rawValue
         }
-        guard let made else { return status }
-        guard made.length <= outputByteCount.pointee else { return errSecParam }
-        made.getBytes(output, length: made.length)
-        outputByteCount.pointee = made.length
-        return errSecSuccess
     }
 }
 

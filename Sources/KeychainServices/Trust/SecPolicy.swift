@@ -1,5 +1,6 @@
 import CoreFoundation
 import Cryptography
+import KeychainModel
 
 /// The purpose for which a certificate must be trusted.
 public final class SecPolicy: Sendable {
@@ -9,6 +10,19 @@ public final class SecPolicy: Sendable {
     init(_ purpose: TrustEvaluation.Purpose, hostName: String? = nil) {
         self.purpose = purpose
         self.hostName = hostName
+    }
+}
+
+extension SecPolicy {
+    /// The policy as a search for certificates takes it.
+    var value: CertificatePolicy {
+        let use: CertificatePolicy.Use =
+            switch purpose {
+            case .any, .codeSigning: .any
+            case .tlsServer: .tlsServer
+            case .tlsClient: .tlsClient
+            }
+        return CertificatePolicy(use, hostName: hostName)
     }
 }
 
@@ -30,19 +44,36 @@ extension SecPolicy: CFTypeIdentified {
 }
 
 /// Returns the type id of policies.
+@discardableResult
 public func SecPolicyGetTypeID() -> CFTypeID { SecPolicy.typeIdentifier }
 
 /// Returns a policy that requires a currently valid chain to an anchor, for any purpose.
+@discardableResult
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.any) }
 
 /// Returns a policy for the certificate of a TLS peer.
+///
+/// A server's certificate has to keep to Apple's rules, too:
+///
+/// - Keys have 2048 bits (RSA) or 256 bits (elliptic curves) at least, and no signature has SHA-1.
+/// - A certificate from after 1 July 2019 is valid for 825 days at most, and its extended key usage
+///   names TLS servers. The rule holds for anchors of the app, and for certificates without anchor.
+/// - Below a root that came with the system, a certificate names that use whenever it was issued. It
+///   is valid for 398 days at most if it is from 1 September 2020 or later, and for 825 days, 39
+///   months or five years if it is older.
+/// - Below a root that an administrator added, the limit is 825 days.
+///
+/// The names are looked for in the subject's alternative names only. Without a name to look for,
+/// a certificate needs none, as on Apple's platforms.
 ///
 /// - Parameters:
 ///   - server: true for a server's certificate, false for a client's.
 ///   - hostname: the name or address that a server's certificate must contain. Nil accepts any. A
 ///     client's policy ignores it.
 /// - Returns: the policy.
-/// - Source: RFC 6125 for names; RFC 5280 for extended key usage.
+/// - Source: RFC 6125 for names; RFC 5280 for extended key usage; Apple's "Requirements for trusted
+///   certificates in iOS 13 and macOS 10.15" and "About upcoming limits on trusted certificates".
+@discardableResult
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy {
     SecPolicy(server ? .tlsServer : .tlsClient, hostName: server ? hostname as String? : nil)
 }

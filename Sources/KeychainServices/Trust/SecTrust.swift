@@ -18,12 +18,25 @@ import Synchronization
 ///
 /// - Source: RFC 5280, section 6.
 public final class SecTrust: Sendable {
-    private struct State {
+    private struct Question {
         var anchors: [SecCertificate]?
         var includesSystemAnchors = true
         var policies: [SecPolicy]
         var date: Date?
-        var chain: [SecCertificate]
+    }
+
+    /// What an evaluation found.
+    struct Answer: Sendable {
+        /// The certificates from the leaf to the anchor, or as far as they could be followed.
+        let chain: [SecCertificate]
+        /// nil when the leaf is trusted under every policy.
+        let failure: TrustFailure?
+    }
+
+    private struct State {
+        var question: Question
+        /// nil until the question is evaluated, and whenever it changes.
+        var answer: Answer?
     }
 
     private let certificates: [SecCertificate]
@@ -31,47 +44,73 @@ public final class SecTrust: Sendable {
 
     init(_ certificates: [SecCertificate], policies: [SecPolicy]) {
         self.certificates = certificates
-        state = Mutex(State(policies: policies, chain: certificates))
+        state = Mutex(State(question: Question(policies: policies)))
     }
 
     func setAnchors(_ anchors: [SecCertificate]?) {
-        state.withLock { state in
-            state.anchors = anchors
-            state.includesSystemAnchors = anchors == nil
+        change { question in
+            question.anchors = anchors
+            question.includesSystemAnchors = anchors == nil
         }
     }
 
     func setIncludesSystemAnchors(_ includes: Bool) {
-        state.withLock { $0.includesSystemAnchors = includes }
+        change { $0.includesSystemAnchors = includes }
     }
 
-    func setPolicies(_ policies: [SecPolicy]) { state.withLock { $0.policies = policies } }
+    func setPolicies(_ policies: [SecPolicy]) { change { $0.policies = policies } }
 
-    func setDate(_ date: Date) { state.withLock { $0.date = date } }
+    func setDate(_ date: Date) { change { $0.date = date } }
 
-    var chain: [SecCertificate] { state.withLock { $0.chain } }
+    /// Changes the question, so that an answer to it no longer counts.
+    private func change(_ body: (inout Question) -> Void) {
+        state.withLock { state in
+            body(&state.question)
+            state.answer = nil
+        }
+    }
 
-    /// nil when the leaf is trusted under every policy.
-    func evaluate() throws(KeychainError) -> TrustFailure? {
-        let current = state.withLock { $0 }
+    /// The certificate in question.
+    var leaf: SecCertificate? { certificates.first }
+
+    /// The chain that the evaluation found, evaluated now if it was not; the leaf if that fails.
+    var chain: [SecCertificate] {
+        do throws(KeychainError) {
+            return try evaluate().chain
+        } catch {
+            return Array(certificates.prefix(1))
+        }
+    }
+
+    /// Evaluates the question, unless there is an answer to it already.
+    func evaluate() throws(KeychainError) -> Answer {
+        let (question, known) = state.withLock { ($0.question, $0.answer) }
+        if let known { return known }
+        let answer = try answer(to: question)
+        state.withLock { $0.answer = answer }
+        return answer
+    }
+
+    private func answer(to question: Question) throws(KeychainError) -> Answer {
         guard let leaf = certificates.first else {
             throw KeychainError(.param, "there is no certificate to trust")
         }
-        for policy in current.policies {
-            let question = TrustEvaluation(
+        var chain = [leaf]
+        for policy in question.policies {
+            let evaluation = TrustEvaluation(
                 leaf: leaf.certificate,
                 intermediates: certificates.dropFirst().map(\.certificate),
-                anchors: (current.anchors ?? []).map(\.certificate),
-                includesSystemAnchors: current.includesSystemAnchors,
+                anchors: (question.anchors ?? []).map(\.certificate),
+                includesSystemAnchors: question.includesSystemAnchors,
                 purpose: policy.purpose,
                 hostName: policy.hostName,
-                date: Self.seconds(of: current.date ?? Date())
+                date: Self.seconds(of: question.date ?? Date())
             )
-            let result = try answer(question)
-            state.withLock { $0.chain = result.chain.map(SecCertificate.init) }
-            if let failure = result.failure { return failure }
+            let result = try fromCryptography(try evaluation.evaluate())
+            chain = result.chain.map(SecCertificate.init)
+            if let failure = result.failure { return Answer(chain: chain, failure: failure) }
         }
-        return nil
+        return Answer(chain: chain, failure: nil)
     }
 
     /// Whole seconds; a date outside the years 5 to 9999, or none at all, becomes one at the end.
@@ -79,10 +118,6 @@ public final class SecTrust: Sendable {
         let (first, last) = (-63_000_000_000.0, 252_000_000_000.0)
         let seconds = date.timeIntervalSinceReferenceDate
         return seconds > first ? Int64(min(seconds, last)) : Int64(first)
-    }
-
-    private func answer(_ question: TrustEvaluation) throws(KeychainError) -> TrustResult {
-        try fromCryptography(try question.evaluate())
     }
 }
 
@@ -99,6 +134,7 @@ extension SecTrust: CFTypeIdentified {
 }
 
 /// Returns the type id of trust objects.
+@discardableResult
 public func SecTrustGetTypeID() -> CFTypeID { SecTrust.typeIdentifier }
 
 /// Creates a question about a certificate.
@@ -202,7 +238,7 @@ public func SecTrustEvaluateWithError(
     _ error: UnsafeMutablePointer<CFError?>?
 ) -> Bool {
     do throws(KeychainError) {
-        guard let failure = try trust.evaluate() else { return true }
+        guard let failure = try trust.evaluate().failure else { return true }
         error?.pointee = NSError(status: failure.status, message: failure.sentence)
     } catch let problem {
         error?.pointee = NSError(status: problem.status, message: problem.reason)
@@ -210,27 +246,39 @@ public func SecTrustEvaluateWithError(
     return false
 }
 
-/// Returns the chain from the certificate in question towards the anchor, as the last evaluation
-/// found it.
+/// Returns the chain from the certificate in question towards the anchor, as an evaluation finds it.
+///
+/// The call evaluates the question if it was not evaluated since it was last changed.
+///
+/// - Returns: the certificate in question first, and no issuer that is missing.
+/// - Source: Apple's published Security source: every question about the chain evaluates first.
+@discardableResult
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? {
     NSArray(array: trust.chain)
 }
 
-/// Returns the number of certificates in the chain.
+/// Returns the number of certificates in the chain, which it evaluates first.
+@discardableResult
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> CFIndex { trust.chain.count }
 
-/// Returns the public key of the certificate in question.
+/// Returns the public key of the certificate in question; nothing is evaluated for it.
+@discardableResult
 public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {
-    trust.chain.first.flatMap(SecCertificateCopyKey)
+    trust.leaf.flatMap(SecCertificateCopyKey)
 }
 
 /// Returns a certificate of the chain by its position, from 0; nil beyond the end.
+///
+/// The first is the certificate in question; for the others, the call evaluates first.
 @available(*, deprecated, message: "Use SecTrustCopyCertificateChain")
+@discardableResult
 public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ ix: CFIndex) -> SecCertificate? {
+    guard ix != 0 else { return trust.leaf }
     let chain = trust.chain
     return chain.indices.contains(ix) ? chain[ix] : nil
 }
 
 /// Returns the public key of the certificate in question.
 @available(*, deprecated, message: "Use SecTrustCopyKey")
+@discardableResult
 public func SecTrustCopyPublicKey(_ trust: SecTrust) -> SecKey? { SecTrustCopyKey(trust) }

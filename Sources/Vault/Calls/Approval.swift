@@ -80,7 +80,7 @@ public final class Approval: @unchecked Sendable {
 
 extension VaultError {
     /// The status for an error of LocalAuthentication.
-    fileprivate static func meaning(of error: any Error) -> (OSStatus, Reason) {
+    static func meaning(of error: any Error) -> (OSStatus, Reason) {
         switch (error as? LAError)?.code {
         case .userCancel, .systemCancel, .appCancel, .userFallback: (errSecUserCanceled, .canceled)
         case .notInteractive: (errSecInteractionNotAllowed, .approvalNeeded)

@@ -1,8 +1,10 @@
 public import Foundation
 
 #if canImport(Darwin)
+    import LocalAuthentication
     import Security
 #else
+    import KeychainAuthentication
     import KeychainServices
 #endif
 
@@ -215,7 +217,26 @@ extension VaultError {
         _ sort: ItemSort,
         _ item: String?
     ) {
-        let code = error.map { CFErrorGetCode($0.takeRetainedValue()) } ?? Int(errSecInternalError)
-        self.init(OSStatus(truncatingIfNeeded: code), operation, sort, item)
+        guard let error = error?.takeRetainedValue() else {
+            self.init(errSecInternalError, operation, sort, item)
+            return
+        }
+        switch CFErrorGetDomain(error) as String {
+        case LAErrorDomain:
+            let (status, reason) = Self.meaning(of: error)
+            self.init(status, operation, sort, item, reason: reason)
+        case Self.tokenErrorDomain:
+            let advice = """
+                The key ended: with a new face or finger, with the passcode that it needed, or with \
+                the device that made it. Make a new key.
+                """
+            self.init(errSecDecode, operation, sort, item, explanation: advice)
+        default:
+            let status = OSStatus(truncatingIfNeeded: CFErrorGetCode(error))
+            self.init(status, operation, sort, item)
+        }
     }
+
+    /// The domain of the errors with which a key of the Secure Enclave says that it ended.
+    private static let tokenErrorDomain = "CryptoTokenKit"
 }

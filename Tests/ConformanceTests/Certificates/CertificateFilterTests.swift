@@ -174,6 +174,44 @@ import Testing
         }
     }
 
+    @Test func `by policy finds what is good for it`() throws {
+        try withAll { _ in
+            let then = try Date("2021-01-01T00:00:00Z", strategy: .iso8601)
+            func found(_ policy: SecPolicy, at moment: Date = then) -> [Data] {
+                self.found([kSecMatchPolicy: policy, kSecMatchValidOnDate: moment])
+            }
+            let server = Certificates.server.data
+            #expect(found(SecPolicyCreateSSL(true, "server.example.com" as CFString)) == [server])
+            #expect(found(SecPolicyCreateSSL(true, "other.example.com" as CFString)) == [])
+            let clients = found(SecPolicyCreateSSL(false, nil))
+            #expect(clients.contains(Certificates.ada.data) && !clients.contains(server))
+            // Nobody vouches for the fixtures.
+            #expect(found(SecPolicyCreateBasicX509()) == [])
+            let early = try Date("2010-06-01T00:00:00Z", strategy: .iso8601)
+            let host = "server.example.com" as CFString
+            let expired = found(SecPolicyCreateSSL(true, host), at: early)
+            #expect(expired == [Certificates.expired.data])
+            let identity = Attributes.identities.with([
+                kSecMatchPolicy: SecPolicyCreateSSL(false, nil)
+            ])
+            #expect(Items.objects(identity, as: SecIdentity.self).count == 2)
+            let wrong = Attributes.certificates.with([kSecMatchPolicy: "text"])
+            #expect(Items.find(wrong).status == errSecParam)
+            let key = Attributes.keys.with([kSecMatchPolicy: SecPolicyCreateBasicX509()])
+            #expect(Items.find(key).status == errSecUnimplemented)
+        }
+    }
+
+    /// Apple's keychain looks at all items, too.
+    @Test func `by a list of items has no effect, and a finding says so`() throws {
+        try withAll { device in
+            let one = Attributes.certificates.with([kSecAttrLabel: "Ada Lovelace"])
+            let reference = try #require(Items.reference(one))
+            #expect(found([kSecMatchItemList: [reference]]).count == 8)
+            #expect(device.finding("item-list") != nil)
+        }
+    }
+
     @Test func `is applied before the limit`() throws {
         try withAll { _ in
             let query = Attributes.certificates.with([

@@ -5,32 +5,32 @@ enum PrivateKeys {
 
     static let ada = Fixture(
         """
-        BJ7XpWh9ot8wyZhKd1K9tAypybLvG4/KS3nHHZR0n5vW6DobvYdAbUkb5cqr6JU0PfQd5TMesIga4UkIi0F0MlLL
-        VvyVYIV7w8/b/86BXWG4jB1ztP6O7bfanjBo6ZLLWg==
+        BJlPh1jVmX3NP0aCDC1XhqNWfajk5fyVJV3lLM2qx8y72zfqD7wsqf+lAEWqGfEMPL4xyAZjHlxUU7N9VXdvG+Vg
+        73cMmBhpxrYDMnxwNyUgE2cnqj4oyyC6Apc/OLRXBA==
         """
     )
 
     static let bob = Fixture(
         """
-        MIIEpQIBAAKCAQEAz/yHmYcaoei3nURVYWN0rCVY+UIcspg/mvCcO3PZuWF6Vhq2TlEiaVcJ3bNAlI7rsWBMAcbw
-        puO+LU71HloodNkBadmBiHv5yzFUXiev7Qso/kGBBoguKfr8P6UlIGEAh5c88vFMIlGzS4/CzMGTmf9II+O9FXHx
-        H/8piMnVsfe0m+I9J2AA7JVpSSVoBdxyMdLXxt0jxKjO/sPQPWVKYYFjzhFv7FwcLQpnophV4fs2gBYoVFqL6SMs
-        xhldoBPj39OL9Ow5j5dBZ+eO7hD7xNPau5qATF83bVzx1elOWaZiylby0T2I7MoYsAlzXupE5hJWYUJOja8KnwU2
-        ouJ6rwIDAQABAoIBAB7t/PRV5R4Cz5txmAjdk3IuM6cNr9rXTU4rTfCBb/Vji5/WZRoMcsObj/oKOCZfgqlkGqmA
-        /jSzVYrDXSxgV/fYdZ9aGytC1IjlExjVahIkQLpe32MrSUIw8uY8FuNTyZJgaU3vmFTaNYGdJWjxuJOEJSRBL9NK
-        mIMbnP+clEzctrvWz8kzJQoCAybfWM3hYrtXf1dHoVohRvqQivDRrfMpDzy+R96LcWW2B+iAiWVLQ/0wcHkEW8//
-        tvYp28I52vKrjr9QMdJhv1aPwMle7hSFaaYvqCAnugLeiKWocNwL3zzKm2ZCmADx0KYtSwaztXdhi0sYS//6hJnH
-        I5BdHTECgYEA5vGU+kA09Rxg15ZAWeeYnIVgqna/RbmwkyeIcKGa7ksM8r7xh13p0Wjvl1hQQmXlLWdBOQQmuP3b
-        4+328hvdYyrHYKnd4RtoKCX92jMg+E3eX152bio6I3upGb+mSd7p4iPMDWTHeugZcYnf/AWWQbTmu583bE8VtHiF
-        K3lnDl0CgYEA5o1QlLLfO5bc29qmcVLLW3WliaXhOeEVTwUbZJ23y321/nyecphXSnkZxd/V0Qh+OuM8R2ALxVsV
-        gl9jkI0MfzjytIrpwHTuR1JuvXlUXl0Sok1mGS2MdhANleN8KUsRhZ+3mRGGOnl6jZ4ZdtLfl4VAVn/BQR1HUK3V
-        5u0npHsCgYEAmt7U5gEawmjWdJyY6PGLgSNckNPzLuH4jKZNNCLbkAOaWks8E2giPcFeMqMRp4VHa+w7a+3hvdrX
-        lAFnwjJ3g2ITtDoVxjin34yisKnq6Tjm8BOb3gLJXDQ4UUEZVZ58P5973lt//mcZcO9h2lMw0T1sIdQCyco7JvxP
-        abkPKC0CgYEA266FvNrgCRjMZBVpCYxZx1FHpexQuuT1d/Em0+3Qxu6HLvGxzQHKE2VnIHwTcfXEyfniYyRqsugC
-        i9K2vXMZGFS8NzoyV7dToNQ0PwjQUoYfDlXv1kfnkkvjlhJIKdSk4o141Tq0ix1boHuoSefPM8K9tm5PR+tNG9w4
-        eK07W+cCgYEAgrJ1o8stFzny2Wh+FG91TClCl55Ykg+OYtnDKj2OoZQfvZKl4asnu28FZn2OULP1xPiqq1aWfzps
-        qN68ttQCrp/xqXHfQSE+jic/xN/lHDDYBuV7vvpZq/h5RgxmgPGbmoTUYKkrtv1f3KGvWD/YvIqLREvXd5me3PTW
-        xT8tujk=
+        MIIEowIBAAKCAQEAvAAzK0Sz0gtoUbC7kvQbpYadfQqnRVB1u32Gs9RcKiAqwCKAhrYG8btQ/vBJDxlI6dKIWxl4
+        IyBaTty+aikI+lfqKGV6Q9mOc4MB1GWkjF4hnYaKjhsv9GhUuLr12pXibX/RcyEkANgwGW8OPWNA2Uv/RwOxW1A1
+        HOAXLzHg0bfCONxPQ49vJ4Kv5IhzCToJqlHsneoD+NFQCkfhKaA8mgH3e3BtVu7H/BbcbbNxK1rRw6iVAMm/GMoV
+        6p2qI1lw6+Up52kozhZ4uGAJ6Q79NAPVGEQoikPoswtZ99oFpRZ5E+KmApnWoLCBQjnaCXZzETT839tb4vu8mrne
+        A85pBQIDAQABAoIBADJQy2EVLhtVOkJCzrDx7ERM1vGUXFhMxHW9jsOqXlBX85kgos1rAkjIHVFd9e+4kK8jzaK0
+        GlcsXX8lzUCUYva9eMn+/s4R9/Iqad7ypSt8Nfr2+zY1SIxdL++Q+iPaYZN01hW+FOi084qbEnCTk9OUZ2oWLu2F
+        dfGYeBwFeWonEiIt/MmEW+X/dHKsynWt1I7FwUu4YjMdmJRARFS9RWe1RRS1Mv642+Q4qiq3RdoUqS7U9PeUxDcW
+        86JYZ/bYBpVIL1dmJ2/QDm1RHAey3hy7xx2euS8LtB0PHvDYvQSnvrj8LYLSp7WjtdaWIqg7f17LbkHAc9JSssUX
+        UI+dMbECgYEA8zRsbCEyiRozpsMrOR6iWvv0Xkoa1l9HGoS0gOWs0wZacLbXxHW+5S8v26AHPadWvcthGq0eo5cH
+        T97eaCeykK1CkR3ebZfKi+cYstv0ad7tSM1bQ5RvWc2V+4QQyYEXsDkBgDSjo+VJ9hodUn4x5RaYr9mjPNzRHyuc
+        F8mzQucCgYEAxeREd4uqSn2ziCLOPCg9Cun/NiaZFuWc9CqqE+N7d4P4I4zPMRVSwnEPqOQR5HLBxKM+1yT/Lcg9
+        GaDZ53H9bxVgu/BI8/zqZXh8+O3xzJwcJ5+m4hLkGYopeU7V70qD9dshCcvbih+1Eszc0Vx5KVr02Wm4Eaw5Isdq
+        hWGpozMCgYEA3pJme1qyTgi9pmtMvjyL5upYTIZTI0cU4m76ZlBLJuDUmfyrYG9FoabajItatRDU8GMVXf17YclQ
+        9saHEhjqcT8vAXGtYuycgAahcuabOty6mXref+1zLmNYVFMbrd3HmQ3CktsZu1+WnXRuy1UUQoy4dY6eto97jqQx
+        eQ+tT5cCgYA1ZcbjyxgESa7sCRhFO0Zdb46h+gBNIWAcsnZ6L2PdeAq47QHraKmQNhnXpNL/JcgLW1FVlHIW1HVI
+        ORMTVLriAo67p7bHv3MwNjbipLIeV/Fw76+ESTyrd5CBXzhy/VRmPt7HWe6/cpbVn9nl1GINOrHfCJvWiPZR4CVq
+        IFQ56QKBgBM/FUuSfyYg4qBoxqEnq/ialyhwXkGROLaI9ibyzKQpNsIAwYt98AFUP0AmWfafUQR0G4hkY/VM3PzJ
+        FcDjlqXvTSN57CmDfhUB6yPyvWJTRPz0q1BR2smdjY8zCYBQHDGbppzapy8RGxgfjl0UMDV5t7xMg2zNBwAHFhyL
+        Ub8i
         """
     )
 }

@@ -83,6 +83,24 @@ import Testing
         #expect(SecTrustCopyKey(trust) == key)
     }
 
+    /// Every question about the chain evaluates first, and again after a change.
+    @Test func `evaluates before it tells of its chain`() throws {
+        let whole = try Question().trust()
+        #expect(SecTrustGetCertificateCount(whole) == 3)
+        #expect((SecTrustCopyCertificateChain(whole) as? [SecCertificate])?.count == 3)
+        let strangers = Question(certificates: [Certificates.server, Certificates.bob])
+        let broken = try strangers.trust()
+        #expect((SecTrustCopyCertificateChain(broken) as? [SecCertificate])?.count == 1)
+        #expect(SecTrustGetCertificateCount(broken) == 1)
+        #expect(Deprecated.trust.certificate(of: broken, at: 1) == nil)
+        let leaf = Deprecated.trust.certificate(of: broken, at: 0)
+        #expect(leaf == Certificates.server.certificate)
+        let other = [Certificates.issuing.certificate] as CFArray
+        #expect(SecTrustSetAnchorCertificates(broken, other) == errSecSuccess)
+        #expect(SecTrustGetCertificateCount(broken) == 2)
+        #expect(SecTrustCopyKey(try strangers.trust()) == SecTrustCopyKey(whole))
+    }
+
     @Test func `leaves strangers out of the chain`() throws {
         let mixed = [
             Certificates.server, Certificates.bob, Certificates.otherRoot, Certificates.issuing,

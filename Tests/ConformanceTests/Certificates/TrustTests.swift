@@ -141,10 +141,10 @@ extension SecTrust {
             ]
             $0.expected = errSecNoBasicConstraintsCA
         },
-        Question(testDescription: "it is a client's") {
+        Question(testDescription: "it is a client's, and valid for a century") {
             $0.certificates[0] = Certificates.ada
             $0.policy = tls(nil)
-            $0.expected = errSecInvalidExtendedKeyUsage
+            $0.expected = errSecCertificateValidityPeriodTooLong
         },
         Question(testDescription: "it is a server's") {
             $0.policy = { SecPolicyCreateSSL(false, nil) }

@@ -130,6 +130,27 @@ import Testing
             #expect(found.data == Data())
         }
     }
+
+    /// Beside anything else, a value that was never given is not mentioned.
+    @Test(
+        arguments: StoredClass.all,
+        [kSecReturnAttributes, kSecReturnPersistentRef].map { $0 as String }
+    )
+    func `mention no value that was not given`(row: StoredClass, other: String) throws {
+        try onNewDevice { _ in
+            let wanted = row.item.with([kSecReturnData: true, other as CFString: true])
+            let change = row.item
+            #expect(Items.add(row.item) == errSecSuccess)
+            let without = Items.find(wanted).attributes
+            #expect(!without.isEmpty && without[kSecValueData as String] == nil)
+            let all = Items.find(wanted.with([kSecMatchLimit: kSecMatchLimitAll])).dictionaries
+            #expect(all.map { $0[kSecValueData as String] == nil } == [true])
+            #expect(Items.update(change, [kSecAttrLabel: "new"]) == errSecSuccess)
+            #expect(Items.find(wanted).attributes[kSecValueData as String] == nil)
+            #expect(Items.update(change, [kSecValueData: Data()]) == errSecSuccess)
+            #expect(Items.find(wanted).attributes[kSecValueData as String] as? Data == Data())
+        }
+    }
 }
 
 @Suite struct `Adding or updating` {

@@ -21,9 +21,27 @@ import Testing
             Self.operations.filter { SecKeyIsAlgorithmSupported(half, $0, row.algorithm) }
         }
         let expected = Self.operations.filter { row.suits(pair) && row.serves($0) }
-        #expect(supported(by: pair.privateKey) == expected)
-        let ofPrivateHalves: [SecKeyOperationType] = [.sign, .decrypt, .keyExchange]
-        #expect(supported(by: pair.publicKey) == expected.filter { !ofPrivateHalves.contains($0) })
+        // A private RSA key says that it verifies, and fails when asked to.
+        let ofPrivateHalves: [SecKeyOperationType] =
+            [.sign, .decrypt, .keyExchange] + (pair == .rsa ? [.verify] : [])
+        let ofPublicHalves: [SecKeyOperationType] = [.verify, .encrypt]
+        #expect(supported(by: pair.privateKey) == expected.filter(ofPrivateHalves.contains))
+        #expect(supported(by: pair.publicKey) == expected.filter(ofPublicHalves.contains))
+    }
+
+    /// The calls refuse what the question denies.
+    @Test(.requirement("KEY-15"), arguments: AlgorithmRow.all, KeyPair.all)
+    func `is refused to the half that it is not for`(row: AlgorithmRow, pair: KeyPair) {
+        let input = Data(count: 32)
+        let encrypted = Keys.encrypt(pair.privateKey, row.algorithm, input)
+        #expect(encrypted.isRefusal(errSecParam))
+        let verified = Keys.verify(pair.privateKey, row.algorithm, input, input)
+        let isRSA = pair == .rsa && row.suits(pair) && row.serves(.verify)
+        #expect(verified.isRefusal(isRSA ? errSecVerifyFailed : errSecParam))
+        #expect(Keys.sign(pair.publicKey, row.algorithm, input).isRefusal(errSecParam))
+        #expect(Keys.decrypt(pair.publicKey, row.algorithm, input).isRefusal(errSecParam))
+        let agreed = Keys.agree(pair.publicKey, row.algorithm, with: pair.publicKey, size: 32)
+        #expect(agreed.isRefusal(errSecParam))
     }
 
     @Test(

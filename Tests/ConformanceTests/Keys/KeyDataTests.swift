@@ -198,6 +198,26 @@ import Testing
         let made = Keys.read(Data(hex: hex), KeyPair.rsa.form(isPrivate: isPrivate))
         #expect(made.isRefusal(errSecParam))
     }
+
+    /// Public RSA keys have two forms, all other keys one.
+    @Test(arguments: KeyPair.all)
+    func `are SubjectPublicKeyInfo for RSA, and for no other kind`(pair: KeyPair) throws {
+        let bytes = try #require(Keys.export(pair.publicKey).value)
+        let info = try pair.publicKeyInfo(bytes)
+        let made = Keys.read(info, pair.form(isPrivate: false))
+        guard pair == .rsa else {
+            #expect(made.isRefusal(errSecParam))
+            return
+        }
+        #expect(made.value == pair.publicKey)
+        #expect(try Keys.export(#require(made.value)).value == bytes)
+        #expect(Keys.read(info + [0], pair.form(isPrivate: false)).isRefusal(errSecParam))
+        #expect(Keys.read(info, pair.form(isPrivate: true)).isRefusal(errSecParam))
+        let other = try KeyPair.p256.publicKeyInfo(
+            #require(Keys.export(KeyPair.p256.publicKey).value)
+        )
+        #expect(Keys.read(other, pair.form(isPrivate: false)).isRefusal(errSecParam))
+    }
 }
 
 /// Bytes that look random and are the same for the same seed (xorshift).

@@ -55,10 +55,10 @@ import Testing
         #expect(attributes[.itemClass] as? String == .key)
         #expect(attributes[.keySizeInBits] as? Int == half.pair.bitCount)
         #expect(attributes[.effectiveKeySize] as? Int == half.pair.bitCount)
-        #expect(attributes[.isPermanent] as? Bool == false)
+        #expect(attributes[.isPermanent] as? Bool == true)
         let shared = try KeyHalf(pair: half.pair, isPrivate: false).bytes()
         #expect(try attributes[.applicationLabel] as? Data == OpenSSL.digest("sha1", shared))
-        #expect(attributes[.valueData] == nil)
+        #expect(try attributes[.valueData] as? Data == half.bytes())
         let form: Attributes = [
             kSecAttrKeyType: try #require(attributes[.type]),
             kSecAttrKeyClass: try #require(attributes[.keyClass]),

@@ -5,15 +5,21 @@ struct Outcome<Value> {
     let value: Value?
     /// The error's code; 0 when there was none.
     let status: OSStatus
+    /// The error's domain; empty when there was none.
+    let domain: String
 
     init(_ call: (UnsafeMutablePointer<Unmanaged<CFError>?>) -> Value?) {
         var error: Unmanaged<CFError>?
         value = call(&error)
-        status = error.map { OSStatus(CFErrorGetCode($0.takeRetainedValue())) } ?? errSecSuccess
+        let found = error?.takeRetainedValue()
+        status = found.map { OSStatus(CFErrorGetCode($0)) } ?? errSecSuccess
+        domain = found.map { CFErrorGetDomain($0) as String } ?? ""
     }
 
     /// Whether there is an error, that one, and nothing else.
-    func isRefusal(_ expected: OSStatus) -> Bool { value == nil && status == expected }
+    func isRefusal(_ expected: OSStatus, _ expectedDomain: String = NSOSStatusErrorDomain) -> Bool {
+        value == nil && status == expected && domain == expectedDomain
+    }
 }
 
 /// The key functions, called with literals.

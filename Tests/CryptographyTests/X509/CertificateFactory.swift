@@ -57,6 +57,59 @@ struct CertificateFactory {
         return try read(name)
     }
 
+    /// Makes a certificate whose period of validity is exact, and whose issuer may be itself.
+    ///
+    /// - Parameters:
+    ///   - name: The file and the common name.
+    ///   - issuer: The file of the issuer.
+    ///   - start: The first second, such as `20190702000000Z`.
+    ///   - end: The last second.
+    ///   - extensions: Lines of a configuration section.
+    ///   - key: What `openssl genpkey` makes.
+    ///   - hash: The hash under the signature.
+    /// - Returns: The certificate.
+    /// - Throws: If the command fails or its result cannot be read.
+    func certificate(
+        _ name: String,
+        issuer: String,
+        from start: String,
+        to end: String,
+        extensions: String,
+        key: String = "EC -pkeyopt ec_paramgen_curve:P-256",
+        hash: String = "sha256"
+    ) throws -> Certificate {
+        try workshop.run("genpkey -algorithm \(key) -out \(name).pem")
+        try workshop.write("[ extensions ]\n\(extensions)\n", to: "\(name).ext")
+        try workshop.write(Self.office, to: "office.cnf")
+        try workshop.write("", to: "index")
+        let configuration = try configuration()
+        try workshop.run(
+            "req -new -key \(name).pem -out \(name).csr -subj /CN=\(name) -config \(configuration)"
+        )
+        let signer =
+            issuer == name ? "-selfsign" : "-cert \(issuer).crt"
+        try workshop.run(
+            """
+            ca -config office.cnf -batch -notext -in \(name).csr -out \(name).crt \(signer) \
+            -keyfile \(issuer).pem -startdate \(start) -enddate \(end) -rand_serial -md \(hash) \
+            -extfile \(name).ext -extensions extensions
+            """
+        )
+        return try read(name)
+    }
+
+    private static let office = """
+        [ ca ]
+        default_ca = office
+        [ office ]
+        database = index
+        new_certs_dir = .
+        policy = any
+        unique_subject = no
+        [ any ]
+        commonName = supplied
+        """
+
     func privateKey(_ name: String) throws -> PrivateKey {
         let der = try workshop.run("pkcs8 -topk8 -nocrypt -in \(name).pem -outform DER")
         return try PrivateKey(pkcs8: Secret(copying: der))

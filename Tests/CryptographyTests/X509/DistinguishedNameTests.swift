@@ -68,6 +68,24 @@ import Testing
         Text(tag: DERTag.universalString, bytes: [0, 1, 0xF5, 0x11], text: "🔑"),
         Text(tag: DERTag.universalString, bytes: [0xFF, 0xFF, 0xFF, 0xFF], text: nil),
         Text(tag: DERTag.octetString, bytes: [0x41], text: nil),
+        // A pair of surrogates, and halves of one.
+        Text(tag: DERTag.bmpString, bytes: [0xD8, 0x3D, 0xDD, 0x11], text: "🔑"),
+        Text(tag: DERTag.bmpString, bytes: [0xDD, 0x11, 0xD8, 0x3D], text: nil),
+        Text(tag: DERTag.bmpString, bytes: [0xD8, 0x3D, 0x00, 0x41], text: nil),
+        Text(tag: DERTag.bmpString, bytes: [0xD8, 0x3D, 0xDD], text: nil),
+        Text(tag: DERTag.universalString, bytes: [0, 0, 0xD8, 0x3D], text: nil),
+        Text(tag: DERTag.universalString, bytes: [0, 1, 0xF5], text: nil),
+        Text(tag: DERTag.universalString, bytes: [0, 1, 0xF5, 0x11, 0], text: nil),
+        Text(tag: DERTag.visibleString, bytes: [0x41, 0xE9], text: "Aé"),
+        Text(tag: DERTag.videotexString, bytes: [0xE9], text: "é"),
+        Text(tag: DERTag.teletexString, bytes: [], text: ""),
+        Text(tag: DERTag.generalString, bytes: [0xC5, 0xBD], text: "Ž"),
+        Text(tag: DERTag.generalString, bytes: [0xE9], text: nil),
+        Text(tag: DERTag.numericString, bytes: [0x31, 0xE9], text: nil),
+        // One zero at the end counts the end of a C string.
+        Text(tag: DERTag.printableString, bytes: [0x41, 0x00], text: "A"),
+        Text(tag: DERTag.bmpString, bytes: [0x00, 0x41, 0x00, 0x00], text: "A"),
+        Text(tag: DERTag.utf8String, bytes: [0x41, 0x00, 0x00], text: nil),
     ])
     func `has text in any string type`(row: Text) {
         #expect(DirectoryString.text(row.bytes, tag: row.tag) == row.text)

@@ -58,6 +58,7 @@ struct ApplicabilityRow: Sendable, CustomTestStringConvertible {
         case .limit: .number(1)
         case .issuers: .array([.data([0x30, 0])])
         case .validityDate: .date(1)
+        case .policy: .policy(.init(.tlsServer))
         }
     }
 }

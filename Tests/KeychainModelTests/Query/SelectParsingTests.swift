@@ -47,7 +47,8 @@ import Testing
             ParserCase("text as moment", [.matchValidOnDate: .string("now")], .param),
             ParserCase("a number as trust", [.matchTrustedOnly: .number(1)], .param),
             ParserCase("issuers", [.matchIssuers: .array([])], .unimplemented),
-            ParserCase("a policy", [.matchPolicy: .unsupported(typeName: "x")], .unimplemented),
+            ParserCase("no policy", [.matchPolicy: .unsupported(typeName: "x")], .param),
+            ParserCase("a policy", [.matchPolicy: .policy(.init(.any))], .unimplemented),
             ParserCase("a host", [.matchHostOrSubdomain: .string("x")], .unimplemented),
             ParserCase(
                 "a host of servers",

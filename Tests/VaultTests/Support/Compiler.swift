@@ -11,6 +11,7 @@ enum Compiler {
             [
                 "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6",
                 "-package-name", "elsewhere", "-I", try modules().path,
+                "-I", checkout.appending(path: "Sources/CAppleEnumerations/include").path,
             ] + options + files.map(\.path)
         let pipe = Pipe()
         process.standardError = pipe

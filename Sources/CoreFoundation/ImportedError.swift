@@ -1,0 +1,34 @@
+import Foundation
+
+/// An error type that Apple's SDK imports from C, with a domain and an open enumeration of codes.
+///
+/// `NSError as? LAError` and `catch LAError.userCancel` work on such a type. On Linux a cast from a
+/// class to a structure asks for `_ObjectiveCBridgeable`, and Foundation's `_BridgedStoredNSError`
+/// does not bring it along.
+public protocol _ImportedError: _BridgedStoredNSError, _ObjectiveCBridgeable
+where _ObjectiveCType == NSError {}
+
+extension _ImportedError {
+    /// Returns the error as an `NSError`.
+    public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+    /// Takes over an `NSError` of the type's domain, and no other.
+    public static func _conditionallyBridgeFromObjectiveC(
+        _ source: NSError,
+        result: inout Self?
+    ) -> Bool {
+        guard source.domain == _nsErrorDomain else { return false }
+        result = Self(_nsError: source)
+        return true
+    }
+
+    /// Takes over an `NSError` of the type's domain, and no other.
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout Self?) {
+        _ = _conditionallyBridgeFromObjectiveC(source, result: &result)
+    }
+
+    /// Takes over an `NSError` of any domain; nil becomes one with the code 0.
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> Self {
+        Self(_nsError: source ?? NSError(domain: _nsErrorDomain, code: 0))
+    }
+}

@@ -1,0 +1,44 @@
+import LocalAuthentication
+import Testing
+
+/// What Swift programs do with errors of Objective-C.
+@Suite struct `An error of LocalAuthentication` {
+    private static func raised(_ code: LAError.Code) -> NSError {
+        NSError(domain: LAErrorDomain, code: code.rawValue)
+    }
+
+    @Test func `is one when it comes as an NSError`() throws {
+        let error: any Error = Self.raised(.biometryNotAvailable)
+        let cast = try #require(error as? LAError)
+        #expect(cast.code == .biometryNotAvailable)
+        let optional: NSError? = Self.raised(.userCancel)
+        #expect((optional as? LAError)?.code == .userCancel)
+        let several = [Self.raised(.userCancel), NSError(domain: "other", code: -2)]
+        #expect(several.compactMap { $0 as? LAError }.map(\.code) == [.userCancel])
+    }
+
+    @Test func `is caught by its code`() {
+        func caught(_ error: any Error) -> String {
+            do { throw error } catch LAError.biometryNotAvailable {
+                return "biometry"
+            } catch LAError.userCancel {
+                return "cancel"
+            } catch {
+                return "other"
+            }
+        }
+        #expect(caught(Self.raised(.biometryNotAvailable)) == "biometry")
+        #expect(caught(Self.raised(.userCancel)) == "cancel")
+        #expect(caught(LAError(.userCancel)) == "cancel")
+        #expect(caught(Self.raised(.systemCancel)) == "other")
+        #expect(caught(NSError(domain: "other", code: -2)) == "other")
+    }
+
+    @Test(arguments: [-1003, -1, 0, 7, 12_345])
+    func `has any number as its code`(number: Int) {
+        #expect(LAError.Code(rawValue: number)?.rawValue == number)
+        #expect(LAPolicy(rawValue: number)?.rawValue == number)
+        #expect(LABiometryType(rawValue: number)?.rawValue == number)
+        #expect(SecKeyOperationType(rawValue: number)?.rawValue == number)
+    }
+}
