@@ -31,9 +31,9 @@ struct Compiler {
             [
                 "swiftc", "-typecheck", "-parse-as-library", "-swift-version", version,
                 "-diagnostic-style", "llvm", "-I", try modules().path,
-                "-I", checkout.appending(path: "Sources/CAppleEnumerations/include").path,
                 // As SwiftPM does for whoever depends on `os`.
                 "-Xcc", "-fmodule-map-file=\(checkout.path)/Sources/COSModules/module.modulemap",
+                "-I", checkout.appending(path: "Sources/CAppleEnumerations/include").path,
             ] + files
         let pipe = Pipe()
         process.standardError = pipe

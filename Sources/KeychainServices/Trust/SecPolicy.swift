@@ -6,10 +6,17 @@ import KeychainModel
 public final class SecPolicy: Sendable {
     let purpose: TrustEvaluation.Purpose
     let hostName: String?
+    /// Whether an authority must say that the certificate is not revoked.
+    let needsRevocationAnswer: Bool
 
-    init(_ purpose: TrustEvaluation.Purpose, hostName: String? = nil) {
+    init(
+        _ purpose: TrustEvaluation.Purpose,
+        hostName: String? = nil,
+        needsRevocationAnswer: Bool = false
+    ) {
         self.purpose = purpose
         self.hostName = hostName
+        self.needsRevocationAnswer = needsRevocationAnswer
     }
 }
 
@@ -30,6 +37,7 @@ extension SecPolicy: Hashable {
     /// Returns whether both policies have the same purpose and host name.
     public static func == (left: SecPolicy, right: SecPolicy) -> Bool {
         left.purpose == right.purpose && left.hostName == right.hostName
+            && left.needsRevocationAnswer == right.needsRevocationAnswer
     }
 
     /// Hashes the purpose and the host name.

@@ -23,6 +23,8 @@ public final class SecTrust: Sendable {
         var includesSystemAnchors = true
         var policies: [SecPolicy]
         var date: Date?
+        /// What may speak against the certificate, because somebody accepted it.
+        var exceptions: TrustExceptions?
     }
 
     /// What an evaluation found.
@@ -31,6 +33,8 @@ public final class SecTrust: Sendable {
         let chain: [SecCertificate]
         /// nil when the leaf is trusted under every policy.
         let failure: TrustFailure?
+        /// Whether exceptions make it trusted.
+        var hasExceptions = false
     }
 
     private struct State {
@@ -61,6 +65,27 @@ public final class SecTrust: Sendable {
     func setPolicies(_ policies: [SecPolicy]) { change { $0.policies = policies } }
 
     func setDate(_ date: Date) { change { $0.date = date } }
+
+    func setExceptions(_ exceptions: TrustExceptions?) { change { $0.exceptions = exceptions } }
+
+    var policies: [SecPolicy] { state.withLock { $0.question.policies } }
+    var anchors: [SecCertificate]? { state.withLock { $0.question.anchors } }
+    var date: Date? { state.withLock { $0.question.date } }
+
+    /// The answer to the question, if it was evaluated.
+    var knownAnswer: Answer? { state.withLock { $0.answer } }
+
+    /// Everything that speaks against the certificate now, as exceptions.
+    func exceptionsNow() throws(KeychainError) -> TrustExceptions {
+        let question = state.withLock { $0.question }
+        guard let leaf else { throw KeychainError(.param, "there is no certificate to trust") }
+        var found: [TrustFailure] = []
+        for policy in question.policies {
+            let evaluation = evaluation(of: leaf, policy, question)
+            found += try fromCryptography(try evaluation.failures())
+        }
+        return try fromCryptography(try TrustExceptions(leaf, found))
+    }
 
     /// Changes the question, so that an answer to it no longer counts.
     private func change(_ body: (inout Question) -> Void) {
@@ -96,21 +121,43 @@ public final class SecTrust: Sendable {
             throw KeychainError(.param, "there is no certificate to trust")
         }
         var chain = [leaf]
+        var hasExceptions = false
         for policy in question.policies {
-            let evaluation = TrustEvaluation(
-                leaf: leaf.certificate,
-                intermediates: certificates.dropFirst().map(\.certificate),
-                anchors: (question.anchors ?? []).map(\.certificate),
-                includesSystemAnchors: question.includesSystemAnchors,
-                purpose: policy.purpose,
-                hostName: policy.hostName,
-                date: Self.seconds(of: question.date ?? Date())
-            )
+            guard !policy.needsRevocationAnswer else {
+                let status = SecurityStatus(rawValue: errSecIncompleteCertRevocationCheck)
+                throw KeychainError(status, "no authority was asked about revocation")
+            }
+            let evaluation = evaluation(of: leaf, policy, question)
             let result = try fromCryptography(try evaluation.evaluate())
             chain = result.chain.map(SecCertificate.init)
-            if let failure = result.failure { return Answer(chain: chain, failure: failure) }
+            guard let failure = result.failure else { continue }
+            guard let exceptions = question.exceptions else {
+                return Answer(chain: chain, failure: failure)
+            }
+            let found = try fromCryptography(try evaluation.failures())
+            guard exceptions.cover(found) else {
+                let refused = found.first { !exceptions.cover([$0]) }
+                return Answer(chain: chain, failure: refused ?? failure)
+            }
+            hasExceptions = true
         }
-        return Answer(chain: chain, failure: nil)
+        return Answer(chain: chain, failure: nil, hasExceptions: hasExceptions)
+    }
+
+    private func evaluation(
+        of leaf: SecCertificate,
+        _ policy: SecPolicy,
+        _ question: Question
+    ) -> TrustEvaluation {
+        TrustEvaluation(
+            leaf: leaf.certificate,
+            intermediates: certificates.dropFirst().map(\.certificate),
+            anchors: (question.anchors ?? []).map(\.certificate),
+            includesSystemAnchors: question.includesSystemAnchors,
+            purpose: policy.purpose,
+            hostName: policy.hostName,
+            date: Self.seconds(of: question.date ?? Date())
+        )
     }
 
     /// Whole seconds; a date outside the years 5 to 9999, or none at all, becomes one at the end.

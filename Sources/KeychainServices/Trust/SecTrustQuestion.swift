@@ -1,0 +1,57 @@
+// What a question asks, read back; and what it could ask of the network, which is never used.
+import CoreFoundation
+
+/// Retrieves the policies of a question.
+///
+/// - Parameters:
+///   - trust: the question.
+///   - policies: receives an array of policies.
+/// - Returns: `errSecSuccess`.
+@discardableResult
+public func SecTrustCopyPolicies(
+    _ trust: SecTrust,
+    _ policies: UnsafeMutablePointer<CFArray?>
+) -> OSStatus {
+    policies.pointee = NSArray(array: trust.policies)
+    return errSecSuccess
+}
+
+/// Retrieves the anchors that the program has set.
+///
+/// - Parameters:
+///   - trust: the question.
+///   - anchors: receives an array of certificates, or nil if the program has set none.
+/// - Returns: `errSecSuccess`.
+@discardableResult
+public func SecTrustCopyCustomAnchorCertificates(
+    _ trust: SecTrust,
+    _ anchors: UnsafeMutablePointer<CFArray?>
+) -> OSStatus {
+    anchors.pointee = trust.anchors.map { NSArray(array: $0) }
+    return errSecSuccess
+}
+
+/// Returns the time for which the evaluation checks validity, in seconds since 2001.
+public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime {
+    trust.date?.timeIntervalSinceReferenceDate ?? CFAbsoluteTimeGetCurrent()
+}
+
+/// Does nothing, because the evaluation never uses the network.
+///
+/// - Returns: `errSecSuccess` for false; `errSecUnimplemented` for true.
+@discardableResult
+public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool) -> OSStatus {
+    allowFetch ? errSecUnimplemented : errSecSuccess
+}
+
+/// Retrieves whether the evaluation uses the network: never.
+///
+/// - Returns: `errSecSuccess`.
+@discardableResult
+public func SecTrustGetNetworkFetchAllowed(
+    _ trust: SecTrust,
+    _ allowFetch: UnsafeMutablePointer<Bool>
+) -> OSStatus {
+    allowFetch.pointee = false
+    return errSecSuccess
+}
