@@ -38,7 +38,7 @@ private let rows: [Row] = [
         let text = try #require(
             PromptText(prompt, program: "/usr/bin/mailer", standing: "verified")
         )
-        let start = "/usr/bin/mailer (verified) asks for the keychain's passcode."
+        let start = "[verified] /usr/bin/mailer asks for the keychain's passcode."
         #expect(text.description == start + row.text)
     }
 

@@ -113,7 +113,7 @@ extension FingerprintReader {
             let screen = ControllingTerminal(terminal),
             let input = HiddenInput(screen.descriptor, interruptKeys: .endLine)
         else { return .nothing }
-        let title = VisibleText.escaping(prompt.fallbackTitle ?? "passcode")
+        let title = PromptText.button(prompt.fallbackTitle ?? "passcode")
         let choice = prompt.offersFallback ? "; Return: \(title)" : ""
         guard screen.write("\(text.description)\nTouch the reader (Ctrl-C: cancel\(choice)). ")
         else { return .nothing }

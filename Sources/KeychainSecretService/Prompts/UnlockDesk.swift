@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import KeychainMessages
 import KeychainModel
+import KeychainPrompts
 import Secrets
 
 // Invariants   (1) One dialog is shown at a time; the others wait in the order of their clients.
@@ -139,7 +140,8 @@ package final class UnlockDesk: Sendable {
     private func isGranted(_ number: UInt64, _ program: String) -> Bool {
         let isWanted = interest(in: number)
         let lines = [
-            "Allow \(program) to read and change every item of the collection Login?",
+            "Allow \(ProgramName.shown(program)) to read and change every item of the collection"
+                + " Login?",
             "Programs that were allowed share it; keychainctl keeps its items there.",
         ]
         return asks(lines, isWanted) && isWanted()
@@ -148,7 +150,8 @@ package final class UnlockDesk: Sendable {
     /// Whether the keychain is unlocked now.
     private func unlock(_ number: UInt64, _ program: String) -> Bool {
         let isWanted = interest(in: number)
-        var reason = "\(program) needs a password of the keychain"
+        let need = "\(ProgramName.shown(program)) needs a password of the keychain"
+        var reason = need
         for _ in 1...Self.attempts where isWanted() {
             let answer = prompter.answer(Prompt(.passcode, reason: reason), while: isWanted)
             guard case .typed(let passcode) = answer, isWanted() else { return false }
@@ -156,7 +159,7 @@ package final class UnlockDesk: Sendable {
                 _ = try endpoint.send(DeviceRequest.unlock(passcode: passcode))
                 return true
             } catch {
-                reason = error.reason
+                reason = "\(need); \(error.reason)"
             }
         }
         return false
