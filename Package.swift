@@ -78,6 +78,7 @@ let package = Package(
         // Foundations.
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
+        .target(name: "ProgramStart", dependencies: ["Secrets", "CProcess"]),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
         .target(name: "CallerEvidence", dependencies: ["KeychainModel", "JSON"]),
         .target(
@@ -154,7 +155,10 @@ let package = Package(
                 "CSQLite",
             ]
         ),
-        .target(name: "KeychainPrompts", dependencies: ["KeychainModel", "Secrets"]),
+        .target(
+            name: "KeychainPrompts",
+            dependencies: ["KeychainModel", "ProgramStart", "Secrets"]
+        ),
         .target(
             name: "KeychainHost",
             dependencies: [
@@ -175,7 +179,7 @@ let package = Package(
         // For programs whose keychain is on a TPM.
         .target(
             name: "SecureElementTPM",
-            dependencies: ["KeychainHost", "DataProtection", "Secrets", "CTSS"]
+            dependencies: ["KeychainHost", "DataProtection", "ProgramStart", "Secrets", "CTSS"]
         ),
 
         // Apple's API.
@@ -290,7 +294,7 @@ let package = Package(
             name: "KeychainCommand",
             dependencies: [
                 "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
-                "KeychainPrompts", "KeychainSockets",
+                "KeychainPrompts", "KeychainSockets", "ProgramStart",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
                 "AutoFill", "ProtectedFiles", "Secrets", "WebCredentials", "SSHAgentProtocol",
                 "SSHKeys",
@@ -320,7 +324,7 @@ let package = Package(
         ),
         .target(
             name: "RemoteRelay",
-            dependencies: ["SyncRelay", "KeychainSync", "KeychainSockets", "CProcess"]
+            dependencies: ["SyncRelay", "KeychainSync", "KeychainSockets", "ProgramStart"]
         ),
         .target(
             name: "KeychainSyncDriver",
@@ -383,8 +387,8 @@ let package = Package(
             name: "keychain-ssh-agent",
             dependencies: [
                 "SSHAgentProtocol", "SSHKeys", "KeychainHost", "KeychainMessages", "KeychainModel",
-                "KeychainPrompts", "KeychainSockets", "SecureElementTPM", "Cryptography",
-                "Secrets",
+                "KeychainPrompts", "KeychainSockets", "ProgramStart", "SecureElementTPM",
+                "Cryptography", "Secrets", "CProcess",
             ]
         ),
 
@@ -425,7 +429,7 @@ let package = Package(
         // Runs `keychainctl lock-keychain` when systemd-logind tells of sleep, logout or a lock.
         .executableTarget(
             name: "keychain-logind",
-            dependencies: ["CProcess", "LoginEvents", "SystemBus"]
+            dependencies: ["CProcess", "LoginEvents", "ProgramStart", "SystemBus"]
         ),
         .executableTarget(
             name: "keychain-doors",
@@ -445,7 +449,7 @@ let package = Package(
             name: "KeychainSecretService",
             dependencies: [
                 "SecretServiceProtocol", "SystemBus", "KeychainHost", "KeychainMessages",
-                "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets",
+                "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets", "CProcess",
             ]
         ),
         .executableTarget(
@@ -477,7 +481,11 @@ let package = Package(
         ),
 
         // Tests and their tools.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["ProgramStart", "CProcess"],
+            path: "Tests/TestSupport"
+        ),
         .target(name: "CConformanceStart", path: "Tests/CConformanceStart"),
         .target(
             name: "MigrationTestSupport",
@@ -602,6 +610,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
+        .testTarget(
+            name: "ProgramStartTests",
+            dependencies: ["ProgramStart", "Secrets", "TestSupport"]
+        ),
         .testTarget(
             name: "CryptographyTests",
             dependencies: ["Cryptography", "Secrets", "TestSupport"]

@@ -1,4 +1,5 @@
 import KeychainModel
+import ProgramStart
 
 /// How people are to be asked, as the environment says.
 package struct PromptSettings: Sendable {

@@ -1,6 +1,7 @@
 import DataProtection
 import Glibc
 import KeychainHost
+import ProgramStart
 
 /// Support of keychains whose secure element is a TPM 2.0.
 public enum TPMSupport {

@@ -5,6 +5,7 @@ private let allowedImports: [String: Set<String>] = [
     // Foundations.
     "CoreFoundation": ["Foundation"],
     "Secrets": ["CProcess", "Glibc", "Synchronization"],
+    "ProgramStart": ["CProcess", "Secrets", "Glibc"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
     "CallerEvidence": ["KeychainModel", "JSON"],
     "KeychainMessages": ["CallerEvidence", "KeychainModel", "Secrets"],
@@ -33,7 +34,7 @@ private let allowedImports: [String: Set<String>] = [
         "Synchronization",
     ],
     "RemoteRelay": [
-        "SyncRelay", "KeychainSync", "KeychainSockets", "CProcess", "Dispatch", "Glibc",
+        "SyncRelay", "KeychainSync", "KeychainSockets", "ProgramStart", "Dispatch", "Glibc",
         "Synchronization",
     ],
 
@@ -87,7 +88,7 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainMessages", "KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite",
         "Glibc", "Synchronization",
     ],
-    "KeychainPrompts": ["KeychainModel", "Secrets", "Glibc", "Synchronization"],
+    "KeychainPrompts": ["KeychainModel", "ProgramStart", "Secrets", "Glibc", "Synchronization"],
     "KeychainHost": [
         "KeychainMessages", "KeychainWire", "KeychainSockets",
         "MessageTransport", "CallerEvidence",
@@ -102,7 +103,9 @@ private let allowedImports: [String: Set<String>] = [
     ],
 
     // For programs whose keychain is on a TPM.
-    "SecureElementTPM": ["KeychainHost", "DataProtection", "Secrets", "CTSS", "Glibc"],
+    "SecureElementTPM": [
+        "KeychainHost", "DataProtection", "ProgramStart", "Secrets", "CTSS", "Glibc",
+    ],
 
     // Apple's API.
     "KeychainServices": [
@@ -182,21 +185,22 @@ private let allowedImports: [String: Set<String>] = [
     "KeychainCommand": [
         "AutoFill", "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
         "KeychainPrompts", "KeychainSockets", "KeyRepresentation", "Cryptography", "JSON",
+        "ProgramStart",
         "PlaintextFormats", "ProcessWitness", "ProtectedFiles", "Secrets", "WebCredentials",
         "SSHAgentProtocol", "SSHKeys", "Glibc",
         "Synchronization",
     ],
     "keychain-ssh-agent": [
         "SSHAgentProtocol", "SSHKeys", "KeychainHost", "KeychainMessages", "KeychainModel",
-        "KeychainPrompts", "KeychainSockets", "SecureElementTPM", "Cryptography", "Secrets",
-        "Glibc",
+        "KeychainPrompts", "KeychainSockets", "ProgramStart", "SecureElementTPM", "Cryptography",
+        "Secrets", "CProcess", "Glibc",
     ],
     "keychainctl": ["KeychainCommand", "KeychainHost", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
     "SecretServiceProtocol": ["Cryptography", "Secrets"],
     "KeychainSecretService": [
         "SecretServiceProtocol", "SystemBus", "KeychainHost", "KeychainMessages", "KeychainModel",
-        "KeychainPrompts", "Cryptography", "Secrets", "Dispatch", "Glibc",
+        "KeychainPrompts", "Cryptography", "Secrets", "CProcess", "Dispatch", "Glibc",
     ],
     "keychain-secret-service": ["KeychainSecretService", "SecureElementTPM", "Secrets", "Glibc"],
     "BrowserDoor": [
@@ -219,7 +223,7 @@ private let allowedImports: [String: Set<String>] = [
         "Synchronization",
     ],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
-    "keychain-logind": ["CProcess", "LoginEvents", "SystemBus", "Glibc"],
+    "keychain-logind": ["CProcess", "LoginEvents", "ProgramStart", "SystemBus", "Glibc"],
     "keychain-sync": [
         "KeychainSyncDriver", "KeychainSync", "SyncRelay", "RemoteRelay", "KeychainCommand",
         "KeychainHost", "KeychainModel", "JSON", "SecureElementTPM", "Cryptography", "Secrets",

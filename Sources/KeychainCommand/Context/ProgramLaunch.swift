@@ -1,5 +1,6 @@
 import Glibc
 import KeychainHost
+import ProgramStart
 import Secrets
 
 /// A program that is to run in place of this one.

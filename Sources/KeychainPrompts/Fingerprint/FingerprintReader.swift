@@ -1,5 +1,6 @@
 import Glibc
 import KeychainModel
+import ProgramStart
 import Secrets
 import Synchronization
 

@@ -1,4 +1,5 @@
 import KeychainModel
+import ProgramStart
 
 // Law: nothing that the account's programs put in this process's environment, or in the account's
 // files, decides what the dialog program is or which code it loads.

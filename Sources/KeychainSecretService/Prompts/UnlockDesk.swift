@@ -5,6 +5,8 @@ import KeychainModel
 import KeychainPrompts
 import Secrets
 
+@_implementationOnly import CProcess
+
 // Invariants   (1) One dialog is shown at a time; the others wait in the order of their clients.
 //              (2) What is typed is sent to the keychain and wiped.
 //              (3) The loop is woken for each end of a dialog, and never waits for one.
@@ -50,12 +52,8 @@ package final class UnlockDesk: Sendable {
         asks: @escaping Question = { _, _ in false }
     ) throws(KeychainError) {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else {
+        guard process_waking_pipe(&ends) == 0 else {
             throw KeychainError(.allocate, "there is no pipe: \(errno)")
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         (wakeDescriptor, wakingEnd) = (ends[0], ends[1])
         self.endpoint = endpoint

@@ -27,4 +27,18 @@ package enum UninheritedVariables {
             if let value { setenv(name, value, 1) } else { unsetenv(name) }
         }
     }
+
+    /// The variables of this process as children get them, each as `NAME=value`.
+    package static func others() -> [String] {
+        earlier.withLock { known in
+            var settings: [String] = []
+            var next = environ
+            while let setting = next.pointee {
+                let text = String(cString: setting)
+                if known[String(text.prefix { $0 != "=" })] == nil { settings.append(text) }
+                next += 1
+            }
+            return settings + known.compactMap { name, value in value.map { "\(name)=\($0)" } }
+        }
+    }
 }
