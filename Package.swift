@@ -34,6 +34,8 @@ let package = Package(
         .executable(name: "keychain-simulate", targets: ["keychain-simulate"]),
         .executable(name: "keychain-sync", targets: ["keychain-sync"]),
         .executable(name: "keychain-relay", targets: ["keychain-relay"]),
+        .executable(name: "keychain-tpm", targets: ["keychain-tpm"]),
+        .executable(name: "keychain-bus", targets: ["keychain-bus"]),
         .executable(name: "keychaind", targets: ["keychaind"]),
         .executable(name: "keychain-witness", targets: ["keychain-witness"]),
         .executable(name: "keychain-agent", targets: ["keychain-agent"]),
@@ -164,7 +166,7 @@ let package = Package(
             dependencies: [
                 "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainPrompts",
                 "MessageTransport", "KeychainWire", "KeychainSockets", "CallerEvidence",
-                "DataProtection", "Cryptography", "Secrets",
+                "DataProtection", "ProgramStart", "Cryptography", "Secrets",
             ]
         ),
 
@@ -176,10 +178,17 @@ let package = Package(
             ]
         ),
 
-        // For programs whose keychain is on a TPM.
+        // For other people's programs whose keychain is on a TPM; then the program that ours start,
+        // because they load nothing that an account can name.
         .target(
             name: "SecureElementTPM",
-            dependencies: ["KeychainHost", "DataProtection", "ProgramStart", "Secrets", "CTSS"]
+            dependencies: ["KeychainHost", "DataProtection", "Secrets", "CTSS"]
+        ),
+        .executableTarget(
+            name: "keychain-tpm",
+            dependencies: [
+                "SecureElementTPM", "KeychainHost", "DataProtection", "KeychainModel", "Secrets",
+            ]
         ),
 
         // Apple's API.
@@ -302,7 +311,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychainctl",
-            dependencies: ["KeychainCommand", "KeychainHost", "SecureElementTPM", "Secrets"]
+            dependencies: ["KeychainCommand", "KeychainHost", "Secrets"]
         ),
 
         // Synchronization: the machine and its bytes, the relays, and what connects them with a
@@ -312,14 +321,18 @@ let package = Package(
             name: "SyncRelay",
             dependencies: ["KeychainSync", "KeychainSockets", "CFileFacts"]
         ),
+        .target(name: "RelayLibraries", dependencies: ["SyncRelay"]),
         .target(
             name: "PostgreSQLRelay",
-            dependencies: ["SyncRelay", "KeychainSync", "KeychainSockets", "CPostgreSQL"]
+            dependencies: [
+                "RelayLibraries", "SyncRelay", "KeychainSync", "KeychainSockets", "CPostgreSQL",
+            ]
         ),
         .target(
             name: "EtcdRelay",
             dependencies: [
-                "SyncRelay", "KeychainSync", "KeychainSockets", "Cryptography", "JSON", "CCurl",
+                "RelayLibraries", "SyncRelay", "KeychainSync", "KeychainSockets", "Cryptography",
+                "JSON", "CCurl",
             ]
         ),
         .target(
@@ -338,8 +351,8 @@ let package = Package(
             name: "keychain-sync",
             dependencies: [
                 "KeychainSyncDriver", "KeychainSync", "SyncRelay", "RemoteRelay",
-                "KeychainCommand", "KeychainHost", "KeychainModel", "JSON", "SecureElementTPM",
-                "Cryptography", "Secrets",
+                "KeychainCommand", "KeychainHost", "KeychainModel", "JSON", "Cryptography",
+                "Secrets",
             ]
         ),
         .executableTarget(
@@ -369,7 +382,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychaind",
-            dependencies: ["KeychainDaemon", "SecureElementTPM", "Secrets"]
+            dependencies: ["KeychainDaemon", "KeychainHost", "Secrets"]
         ),
         .executableTarget(
             name: "keychain-witness",
@@ -379,7 +392,7 @@ let package = Package(
             name: "keychain-agent",
             dependencies: [
                 "KeychainPrompts", "MessageTransport", "KeychainWire", "CallerEvidence",
-                "KeychainModel", "Secrets", "CProcess",
+                "KeychainModel", "Secrets",
             ]
         ),
 
@@ -387,8 +400,8 @@ let package = Package(
             name: "keychain-ssh-agent",
             dependencies: [
                 "SSHAgentProtocol", "SSHKeys", "KeychainHost", "KeychainMessages", "KeychainModel",
-                "KeychainPrompts", "KeychainSockets", "ProgramStart", "SecureElementTPM",
-                "Cryptography", "Secrets", "CProcess",
+                "KeychainPrompts", "KeychainSockets", "ProgramStart", "Cryptography", "Secrets",
+                "CProcess",
             ]
         ),
 
@@ -439,22 +452,40 @@ let package = Package(
             name: "keychain-migrate",
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainMessages", "KeychainMigration",
-                "KeychainModel", "KeychainSecretService", "Cryptography", "PlaintextFormats",
-                "SecureElementTPM", "Secrets", "SystemBus", "WebCredentials",
+                "KeychainModel", "SecretServiceClient", "SecretServiceNames", "Cryptography",
+                "PlaintextFormats", "Secrets", "WebCredentials",
+            ]
+        ),
+        // The desktop's store of passwords; then the program that talks to its bus, because those
+        // that have rights talk to no bus that their account names.
+        .target(
+            name: "SecretServiceClient",
+            dependencies: ["KeychainMigration", "ProgramStart"]
+        ),
+        .executableTarget(
+            name: "keychain-bus",
+            dependencies: [
+                "SecretServiceClient", "KeychainHost", "KeychainMigration", "KeychainModel",
+                "Secrets", "SystemBus",
             ]
         ),
         // The door for programs that use D-Bus's Secret Service.
         .target(name: "SecretServiceProtocol", dependencies: ["Cryptography", "Secrets"]),
         .target(
+            name: "SecretServiceNames",
+            dependencies: ["SecretServiceProtocol", "KeychainModel"]
+        ),
+        .target(
             name: "KeychainSecretService",
             dependencies: [
-                "SecretServiceProtocol", "SystemBus", "KeychainHost", "KeychainMessages",
-                "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets", "CProcess",
+                "SecretServiceNames", "SecretServiceProtocol", "SystemBus", "KeychainHost",
+                "KeychainMessages", "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets",
+                "CProcess",
             ]
         ),
         .executableTarget(
             name: "keychain-secret-service",
-            dependencies: ["KeychainSecretService", "SecureElementTPM", "Secrets"]
+            dependencies: ["KeychainSecretService", "KeychainHost", "Secrets"]
         ),
         // The door for web browsers: messages in and out; then the program that browsers start.
         .target(
@@ -467,8 +498,7 @@ let package = Package(
         .executableTarget(
             name: "keychain-browser",
             dependencies: [
-                "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel",
-                "SecureElementTPM", "Secrets",
+                "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel", "Secrets",
             ]
         ),
         .executableTarget(
@@ -593,7 +623,10 @@ let package = Package(
                 "KeychainSockets", "CallerEvidence", "ProcessWitness", "LoginEvents", "SystemBus",
                 "DataProtection", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
                 "EngineTestSupport", "keychaind", "keychain-witness", "keychain-agent",
-                "keychainctl", "logind-mock", "keychain-pam", "PAMKeychain",
+                "keychainctl", "logind-mock", "keychain-pam", "PAMKeychain", "KeychainCommand",
+                "keychain-migrate", "keychain-ssh-agent", "keychain-sync", "keychain-tpm",
+                "keychain-bus", "keychain-doors", "keychain-relay", "keychain-fingerprint",
+                "keychain-logind", "keychain-simulate",
             ]
         ),
         .testTarget(
@@ -652,6 +685,7 @@ let package = Package(
             dependencies: [
                 "SecureElementTPM", "KeychainCommand", "KeychainHost", "DataProtection",
                 "KeychainModel", "Cryptography", "Secrets", "TestSupport", "keychaind",
+                "keychainctl", "keychain-tpm",
             ]
         ),
         .testTarget(
@@ -674,7 +708,8 @@ let package = Package(
             name: "KeychainHostTests",
             dependencies: [
                 "MessageTransport", "KeychainSockets", "KeychainWire",
-                "KeychainHost", "KeychainEngine", "DataProtection", "KeychainMessages",
+                "KeychainHost", "ProgramStart", "KeychainEngine", "DataProtection",
+                "KeychainMessages",
                 "KeychainModel", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
                 "EngineTestSupport",
             ]
@@ -714,8 +749,9 @@ let package = Package(
                 "KeychainMessages",
                 "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
                 "KeychainMigration", "MigrationTestSupport", "ProtectedFiles", "PlaintextFormats",
-                "SystemBus",
+                "SecretServiceClient",
                 "keychainctl", "keychain-migrate", "keychain-secret-service", "keychain-sync",
+                "keychain-tpm", "keychain-bus",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),
@@ -764,7 +800,8 @@ let package = Package(
             name: "KeychainSyncTests",
             dependencies: [
                 "keychain-sync-scale", "keychain-sync-simulation", "KeychainSync", "SyncRelay",
-                "PostgreSQLRelay", "EtcdRelay", "RemoteRelay", "keychain-relay", "keychain-sync",
+                "PostgreSQLRelay", "RelayLibraries", "EtcdRelay", "RemoteRelay", "keychain-relay",
+                "keychain-sync",
                 "keychainctl", "KeychainSockets", "Cryptography", "Secrets", "TestSupport",
             ]
         ),

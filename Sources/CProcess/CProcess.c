@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 #include <sys/fsuid.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -62,6 +63,18 @@ int process_has_ended(int process) {
     while (result != 0 && errno == EINTR);
     if (result != 0) return -1;
     return found.si_pid != 0;
+}
+
+int process_is_secure(void) { return getauxval(AT_SECURE) != 0; }
+
+int process_become(const char *program, char *const words[], char *variables[]) {
+    char **own = environ;
+    environ = variables;
+    execvp(program, words);
+    int code = errno;
+    environ = own;
+    errno = code;
+    return -1;
 }
 
 static const int size_seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;

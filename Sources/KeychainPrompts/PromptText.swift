@@ -17,14 +17,14 @@ struct PromptText: Sendable, Equatable {
     /// A word or two in front of what is typed.
     let label: String
 
-    /// The text of a prompt, with the program's own words as a quotation.
+    /// The text of a prompt, with the program's own words as a quotation; nil for what no text can
+    /// be typed for.
     ///
     /// - Parameters:
     ///   - prompt: The prompt.
     ///   - program: The program's name: by evidence, or its own if it shows the prompt itself.
     ///   - standing: How well a daemon knows the program, as a word such as `verified`; nil if
     ///     the program shows the prompt itself, because nobody vouches for it then.
-    /// - Returns: nil for what no text can be typed for.
     init?(_ prompt: Prompt, program: String, standing: String? = nil) {
         let subject: String
         switch prompt.kind {

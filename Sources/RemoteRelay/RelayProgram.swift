@@ -24,7 +24,7 @@ package struct RelayProgram: RelayLauncher {
     /// - Parameters:
     ///   - path: The program's absolute path.
     ///   - environment: Settings such as `PGHOST=localhost`; the program gets those of relays.
-    package init(path: String, environment: [String] = UninheritedVariables.others()) {
+    package init(path: String, environment: [String] = GivenEnvironment.remainder) {
         self.path = path
         self.environment = environment.filter(Self.isOfRelays)
     }

@@ -36,7 +36,7 @@ enum LockCommand {
 
     private static func plan(_ path: String, _ event: Event) -> ProgramPlan {
         var plan = ProgramPlan(path, ["lock-keychain", "--when", event.rawValue])
-        plan.environment = UninheritedVariables.others()
+        plan.environment = GivenEnvironment.remainder
         plan.descriptors = [STDOUT_FILENO: STDOUT_FILENO, STDERR_FILENO: STDERR_FILENO]
         plan.farewell = .seconds(1)
         return plan

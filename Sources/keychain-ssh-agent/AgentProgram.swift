@@ -109,17 +109,18 @@ extension AgentProgram {
             )
             return
         }
-        setenv("SSH_AUTH_SOCK", path, 1)
-        setenv("SSH_AGENT_PID", String(process), 1)
         signals.restore()
-        guard RaisedGroup.drop() else {
-            throw KeychainError(.notAvailable, "the program's group cannot be given up")
+        let variables = [("SSH_AUTH_SOCK", path), ("SSH_AGENT_PID", String(process))]
+        do throws(StartFailure) {
+            try ProgramReplacement.become(
+                command[0],
+                Array(command.dropFirst()),
+                adding: variables.map { ($0, SharedSecret(Secret(copying: Array($1.utf8)))) }
+            )
+        } catch {
+            kill(process, SIGTERM)
+            throw KeychainError(.notAvailable, "\(command[0]): \(error.reason)")
         }
-        var arguments = command.map { strdup($0) } + [nil]
-        execvp(command[0], &arguments)
-        let reason = "\(command[0]): \(String(cString: strerror(errno)))"
-        kill(process, SIGTERM)
-        throw KeychainError(.notAvailable, reason)
     }
 
     /// Starts this program anew, in a session of its own, with the socket as descriptor 3 and this
@@ -135,7 +136,7 @@ extension AgentProgram {
         }
         var plan = ProgramPlan(ProcessEnvironment.current.executable, Array(words.dropFirst()))
         plan.name = words.first
-        plan.environment = UninheritedVariables.others()
+        plan.environment = GivenEnvironment.remainder
         plan.descriptors[3] = socket
         if watched { plan.descriptors[4] = own.number }
         plan.group = .session

@@ -29,7 +29,7 @@ package struct TestProgram: Sendable {
         }
         plan = ProgramPlan(path, Array(words.dropFirst()))
         plan.environment =
-            environment.map { $0.map { "\($0)=\($1)" } } ?? UninheritedVariables.others()
+            environment.map { $0.map { "\($0)=\($1)" } } ?? GivenEnvironment.remainder
         plan.directory = directory
         plan.group = .session
     }

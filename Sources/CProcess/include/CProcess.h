@@ -50,6 +50,14 @@ int process_send_signal(int descriptor, int signal);
 /// Returns 1 if a child ended and waits for its parent, 0 if it runs, -1 if it is no child.
 int process_has_ended(int process);
 
+/// Returns 1 if the kernel started this process with raised rights, so that glibc took variables of
+/// its environment away, else 0.
+int process_is_secure(void);
+
+/// Puts another program in the place of this process, with variables of its own; looks for a name
+/// in the directories of their `PATH`. Returns -1 with `errno`, or not at all.
+int process_become(const char *program, char *const words[], char *variables[]);
+
 /// Makes memory behind a descriptor whose size nobody can change. Returns it, or -1 with `errno`.
 int process_memory_file(const char *name, long size);
 

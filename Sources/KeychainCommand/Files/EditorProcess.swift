@@ -37,7 +37,7 @@ struct EditorProcess: ~Copyable {
         self.held = held
         // The shell splits the editor's options, as other programs have it do.
         let words = ["-c", "exec \(command) \"$1\"", "sh", file]
-        var plan = ProgramPlan("/bin/sh", words, environment: UninheritedVariables.others())
+        var plan = ProgramPlan("/bin/sh", words, environment: GivenEnvironment.settings)
         plan.name = "sh"
         for number in STDIN_FILENO...STDERR_FILENO { plan.descriptors[number] = number }
         let reset = HeldSignals.set(of: keys.forPrograms + [SIGPIPE])

@@ -46,7 +46,7 @@ struct ChildProgram: ~Copyable {
         let socket = OwnSocket(number: ends[0])
         var plan = ProgramPlan(path, arguments)
         plan.environment =
-            environment.map { $0.map { "\($0)=\($1)" } } ?? UninheritedVariables.others()
+            environment.map { $0.map { "\($0)=\($1)" } } ?? GivenEnvironment.remainder
         plan.descriptors = [STDIN_FILENO: ends[1], STDOUT_FILENO: ends[1]]
         plan.farewell = Self.farewell
         guard let program = try? plan.start() else { return nil }
