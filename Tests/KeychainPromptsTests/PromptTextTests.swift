@@ -95,7 +95,9 @@ private let standings = ["verified", "confined", "observed", "nobody"]
         #expect(shown.filter { $0 == "…" }.count == 1)
     }
 
-    @Test(arguments: ["/usr/bin/mailer", "org.example.Mailer (Flatpak)", "process 77", "mail.service"])
+    @Test(arguments: [
+        "/usr/bin/mailer", "org.example.Mailer (Flatpak)", "process 77", "mail.service",
+    ])
     func `shows a plain name as it is`(name: String) {
         #expect(ProgramName.shown(name) == name)
     }

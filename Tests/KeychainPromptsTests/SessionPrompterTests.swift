@@ -50,6 +50,7 @@ private let rows: [Row] = [
         ]
         let prompter = SessionPrompter(variable: { hostile[$0] }, terminal: "/nonexistent")
         let nowhere = "/nonexistent"
+        // Neither the loader's variables nor those of toolkits.
         #expect(
             prompter.environment == [
                 "DISPLAY": ":0", "LANG": "de_DE.UTF-8", "PATH": "/usr/bin:/bin", "HOME": nowhere,

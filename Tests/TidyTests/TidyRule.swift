@@ -22,7 +22,7 @@ struct TidyRule: Sendable, CustomTestStringConvertible {
     static let all: [TidyRule] = [
         lineLength, fileLength, functionLength,
         declaredImports, sqlStaysInStore, sqliteStaysInStore, libcryptoStaysBehindWall,
-        noForcedTry, noForcedCast, noFatalError, noUnfinishedWork,
+        protectedLoadNothing, noForcedTry, noForcedCast, noFatalError, noUnfinishedWork,
         arguedSendable, noVagueTypeNames, noMachinePaths, programsForbidDumps,
         testsCheckSomething, testsNameAttributes, rowsHaveLabels, citedIdsExist, readersSeeNoIds,
     ]
