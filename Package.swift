@@ -35,6 +35,8 @@ let package = Package(
         .executable(name: "keychain-simulate", targets: ["keychain-simulate"]),
         .executable(name: "keychain-sync", targets: ["keychain-sync"]),
         .executable(name: "keychain-relay", targets: ["keychain-relay"]),
+        .executable(name: "keychain-tpm", targets: ["keychain-tpm"]),
+        .executable(name: "keychain-bus", targets: ["keychain-bus"]),
         .executable(name: "keychaind", targets: ["keychaind"]),
         .executable(name: "keychain-witness", targets: ["keychain-witness"]),
         .executable(name: "keychain-agent", targets: ["keychain-agent"]),
@@ -82,6 +84,7 @@ let package = Package(
         // Foundations.
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
+        .target(name: "ProgramStart", dependencies: ["Secrets", "CProcess"]),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
         .target(name: "CallerEvidence", dependencies: ["KeychainModel", "JSON"]),
         .target(
@@ -158,13 +161,16 @@ let package = Package(
                 "CSQLite",
             ]
         ),
-        .target(name: "KeychainPrompts", dependencies: ["KeychainModel", "Secrets"]),
+        .target(
+            name: "KeychainPrompts",
+            dependencies: ["KeychainModel", "ProgramStart", "Secrets"]
+        ),
         .target(
             name: "KeychainHost",
             dependencies: [
                 "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainPrompts",
                 "MessageTransport", "KeychainWire", "KeychainSockets", "CallerEvidence",
-                "DataProtection", "Cryptography", "Secrets",
+                "DataProtection", "ProgramStart", "Cryptography", "Secrets",
             ]
         ),
 
@@ -176,10 +182,17 @@ let package = Package(
             ]
         ),
 
-        // For programs whose keychain is on a TPM.
+        // For other people's programs whose keychain is on a TPM; then the program that ours start,
+        // because they load nothing that an account can name.
         .target(
             name: "SecureElementTPM",
             dependencies: ["KeychainHost", "DataProtection", "Secrets", "CTSS"]
+        ),
+        .executableTarget(
+            name: "keychain-tpm",
+            dependencies: [
+                "SecureElementTPM", "KeychainHost", "DataProtection", "KeychainModel", "Secrets",
+            ]
         ),
 
         // Apple's API.
@@ -304,7 +317,7 @@ let package = Package(
             name: "KeychainCommand",
             dependencies: [
                 "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
-                "KeychainPrompts", "KeychainSockets",
+                "KeychainPrompts", "KeychainSockets", "ProgramStart",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
                 "AutoFill", "ProtectedFiles", "Secrets", "WebCredentials", "SSHAgentProtocol",
                 "SSHKeys",
@@ -312,7 +325,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychainctl",
-            dependencies: ["KeychainCommand", "KeychainHost", "SecureElementTPM", "Secrets"]
+            dependencies: ["KeychainCommand", "KeychainHost", "Secrets"]
         ),
 
         // Synchronization: the machine and its bytes, the relays, and what connects them with a
@@ -322,19 +335,23 @@ let package = Package(
             name: "SyncRelay",
             dependencies: ["KeychainSync", "KeychainSockets", "CFileFacts"]
         ),
+        .target(name: "RelayLibraries", dependencies: ["SyncRelay"]),
         .target(
             name: "PostgreSQLRelay",
-            dependencies: ["SyncRelay", "KeychainSync", "KeychainSockets", "CPostgreSQL"]
+            dependencies: [
+                "RelayLibraries", "SyncRelay", "KeychainSync", "KeychainSockets", "CPostgreSQL",
+            ]
         ),
         .target(
             name: "EtcdRelay",
             dependencies: [
-                "SyncRelay", "KeychainSync", "KeychainSockets", "Cryptography", "JSON", "CCurl",
+                "RelayLibraries", "SyncRelay", "KeychainSync", "KeychainSockets", "Cryptography",
+                "JSON", "CCurl",
             ]
         ),
         .target(
             name: "RemoteRelay",
-            dependencies: ["SyncRelay", "KeychainSync", "KeychainSockets", "CProcess"]
+            dependencies: ["SyncRelay", "KeychainSync", "KeychainSockets", "ProgramStart"]
         ),
         .target(
             name: "KeychainSyncDriver",
@@ -348,8 +365,8 @@ let package = Package(
             name: "keychain-sync",
             dependencies: [
                 "KeychainSyncDriver", "KeychainSync", "SyncRelay", "RemoteRelay",
-                "KeychainCommand", "KeychainHost", "KeychainModel", "JSON", "SecureElementTPM",
-                "Cryptography", "Secrets",
+                "KeychainCommand", "KeychainHost", "KeychainModel", "JSON", "Cryptography",
+                "Secrets",
             ]
         ),
         .executableTarget(
@@ -379,7 +396,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychaind",
-            dependencies: ["KeychainDaemon", "SecureElementTPM", "Secrets"]
+            dependencies: ["KeychainDaemon", "KeychainHost", "Secrets"]
         ),
         .executableTarget(
             name: "keychain-witness",
@@ -389,7 +406,7 @@ let package = Package(
             name: "keychain-agent",
             dependencies: [
                 "KeychainPrompts", "MessageTransport", "KeychainWire", "CallerEvidence",
-                "KeychainModel", "Secrets", "CProcess",
+                "KeychainModel", "Secrets",
             ]
         ),
 
@@ -397,8 +414,8 @@ let package = Package(
             name: "keychain-ssh-agent",
             dependencies: [
                 "SSHAgentProtocol", "SSHKeys", "KeychainHost", "KeychainMessages", "KeychainModel",
-                "KeychainPrompts", "KeychainSockets", "SecureElementTPM", "Cryptography",
-                "Secrets",
+                "KeychainPrompts", "KeychainSockets", "ProgramStart", "Cryptography", "Secrets",
+                "CProcess",
             ]
         ),
 
@@ -439,7 +456,7 @@ let package = Package(
         // Runs `keychainctl lock-keychain` when systemd-logind tells of sleep, logout or a lock.
         .executableTarget(
             name: "keychain-logind",
-            dependencies: ["CProcess", "LoginEvents", "SystemBus"]
+            dependencies: ["CProcess", "LoginEvents", "ProgramStart", "SystemBus"]
         ),
         .executableTarget(
             name: "keychain-doors",
@@ -449,22 +466,40 @@ let package = Package(
             name: "keychain-migrate",
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainMessages", "KeychainMigration",
-                "KeychainModel", "KeychainSecretService", "Cryptography", "PlaintextFormats",
-                "SecureElementTPM", "Secrets", "SystemBus", "WebCredentials",
+                "KeychainModel", "SecretServiceClient", "SecretServiceNames", "Cryptography",
+                "PlaintextFormats", "Secrets", "WebCredentials",
+            ]
+        ),
+        // The desktop's store of passwords; then the program that talks to its bus, because those
+        // that have rights talk to no bus that their account names.
+        .target(
+            name: "SecretServiceClient",
+            dependencies: ["KeychainMigration", "ProgramStart"]
+        ),
+        .executableTarget(
+            name: "keychain-bus",
+            dependencies: [
+                "SecretServiceClient", "KeychainHost", "KeychainMigration", "KeychainModel",
+                "Secrets", "SystemBus",
             ]
         ),
         // The door for programs that use D-Bus's Secret Service.
         .target(name: "SecretServiceProtocol", dependencies: ["Cryptography", "Secrets"]),
         .target(
+            name: "SecretServiceNames",
+            dependencies: ["SecretServiceProtocol", "KeychainModel"]
+        ),
+        .target(
             name: "KeychainSecretService",
             dependencies: [
-                "SecretServiceProtocol", "SystemBus", "KeychainHost", "KeychainMessages",
-                "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets",
+                "SecretServiceNames", "SecretServiceProtocol", "SystemBus", "KeychainHost",
+                "KeychainMessages", "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets",
+                "CProcess",
             ]
         ),
         .executableTarget(
             name: "keychain-secret-service",
-            dependencies: ["KeychainSecretService", "SecureElementTPM", "Secrets"]
+            dependencies: ["KeychainSecretService", "KeychainHost", "Secrets"]
         ),
         // The door for web browsers: messages in and out; then the program that browsers start.
         .target(
@@ -477,8 +512,7 @@ let package = Package(
         .executableTarget(
             name: "keychain-browser",
             dependencies: [
-                "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel",
-                "SecureElementTPM", "Secrets",
+                "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel", "Secrets",
             ]
         ),
         .executableTarget(
@@ -491,7 +525,11 @@ let package = Package(
         ),
 
         // Tests and their tools.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["ProgramStart", "CProcess"],
+            path: "Tests/TestSupport"
+        ),
         .target(name: "CConformanceStart", path: "Tests/CConformanceStart"),
         .target(
             name: "MigrationTestSupport",
@@ -599,7 +637,10 @@ let package = Package(
                 "KeychainSockets", "CallerEvidence", "ProcessWitness", "LoginEvents", "SystemBus",
                 "DataProtection", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
                 "EngineTestSupport", "keychaind", "keychain-witness", "keychain-agent",
-                "keychainctl", "logind-mock", "keychain-pam", "PAMKeychain",
+                "keychainctl", "logind-mock", "keychain-pam", "PAMKeychain", "KeychainCommand",
+                "keychain-migrate", "keychain-ssh-agent", "keychain-sync", "keychain-tpm",
+                "keychain-bus", "keychain-doors", "keychain-relay", "keychain-fingerprint",
+                "keychain-logind", "keychain-simulate",
             ]
         ),
         .testTarget(
@@ -616,6 +657,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
+        .testTarget(
+            name: "ProgramStartTests",
+            dependencies: ["ProgramStart", "Secrets", "TestSupport"]
+        ),
         .testTarget(
             name: "CryptographyTests",
             dependencies: ["Cryptography", "Secrets", "TestSupport"]
@@ -654,6 +699,7 @@ let package = Package(
             dependencies: [
                 "SecureElementTPM", "KeychainCommand", "KeychainHost", "DataProtection",
                 "KeychainModel", "Cryptography", "Secrets", "TestSupport", "keychaind",
+                "keychainctl", "keychain-tpm",
             ]
         ),
         .testTarget(
@@ -676,7 +722,8 @@ let package = Package(
             name: "KeychainHostTests",
             dependencies: [
                 "MessageTransport", "KeychainSockets", "KeychainWire",
-                "KeychainHost", "KeychainEngine", "DataProtection", "KeychainMessages",
+                "KeychainHost", "ProgramStart", "KeychainEngine", "DataProtection",
+                "KeychainMessages",
                 "KeychainModel", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
                 "EngineTestSupport",
             ]
@@ -716,8 +763,9 @@ let package = Package(
                 "KeychainMessages",
                 "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
                 "KeychainMigration", "MigrationTestSupport", "ProtectedFiles", "PlaintextFormats",
-                "SystemBus",
+                "SecretServiceClient",
                 "keychainctl", "keychain-migrate", "keychain-secret-service", "keychain-sync",
+                "keychain-tpm", "keychain-bus",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),
@@ -766,7 +814,8 @@ let package = Package(
             name: "KeychainSyncTests",
             dependencies: [
                 "keychain-sync-scale", "keychain-sync-simulation", "KeychainSync", "SyncRelay",
-                "PostgreSQLRelay", "EtcdRelay", "RemoteRelay", "keychain-relay", "keychain-sync",
+                "PostgreSQLRelay", "RelayLibraries", "EtcdRelay", "RemoteRelay", "keychain-relay",
+                "keychain-sync",
                 "keychainctl", "KeychainSockets", "Cryptography", "Secrets", "TestSupport",
             ]
         ),

@@ -5,7 +5,7 @@
 programs=(
     keychainctl keychaind keychain-witness keychain-agent keychain-migrate keychain-simulate
     keychain-fingerprint keychain-logind keychain-pam keychain-doors keychain-ssh-agent
-    keychain-secret-service keychain-browser keychain-sync keychain-relay
+    keychain-secret-service keychain-browser keychain-sync keychain-relay keychain-tpm keychain-bus
 )
 protected=(
     keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh-agent keychain-sync
@@ -15,7 +15,8 @@ protected=(
 # pages of its own commands.
 manual=(
     keychaind.8 keychain-witness.8 keychain-agent.1 keychain-ssh-agent.1 keychain-secret-service.1
-    keychain-browser.1 keychain-fingerprint.1 keychain-pam.8 keychain-relay.8
+    keychain-browser.1 keychain-fingerprint.1 keychain-pam.8 keychain-relay.8 keychain-tpm.8
+    keychain-bus.1
 )
 
 # Fixed places: the daemon reads its policies there whatever the prefix is.

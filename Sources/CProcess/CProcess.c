@@ -1,13 +1,18 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 #include <sys/fsuid.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <sys/prctl.h>
@@ -32,6 +37,44 @@ int process_has_saved_group(unsigned group) {
 
 int process_close_from(void *actions, int descriptor) {
     return posix_spawn_file_actions_addclosefrom_np(actions, descriptor);
+}
+
+int process_change_directory(void *actions, const char *path) {
+    return posix_spawn_file_actions_addchdir_np(actions, path);
+}
+
+int process_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int process_waking_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
+
+int process_open_child(int process) {
+    // Of Linux 5.3; close-on-exec by itself.
+    return (int)syscall(SYS_pidfd_open, process, 0U);
+}
+
+int process_send_signal(int descriptor, int signal) {
+    return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0U);
+}
+
+int process_has_ended(int process) {
+    siginfo_t found = {0};
+    int result;
+    do result = waitid(P_PID, (id_t)process, &found, WEXITED | WNOHANG | WNOWAIT);
+    while (result != 0 && errno == EINTR);
+    if (result != 0) return -1;
+    return found.si_pid != 0;
+}
+
+int process_is_secure(void) { return getauxval(AT_SECURE) != 0; }
+
+int process_become(const char *program, char *const words[], char *variables[]) {
+    char **own = environ;
+    environ = variables;
+    execvp(program, words);
+    int code = errno;
+    environ = own;
+    errno = code;
+    return -1;
 }
 
 static const int size_seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;

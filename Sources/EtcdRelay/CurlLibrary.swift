@@ -1,3 +1,4 @@
+import RelayLibraries
 import SyncRelay
 import Synchronization
 

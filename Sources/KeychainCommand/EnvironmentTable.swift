@@ -17,7 +17,7 @@ enum EnvironmentTable {
             "make a new passcode take this many milliseconds to unlock with [500]"
         ),
         ("KEYCHAIN_PROMPT", "prompt with none, terminal, pinentry or auto [auto]"),
-        ("KEYCHAIN_PINENTRY", "prompt with this program [pinentry in PATH]"),
+        ("KEYCHAIN_PINENTRY", "prompt with this program, unless protected [pinentry in PATH]"),
         ("KEYCHAIN_FINGERPRINT", "1: accept a fingerprint, read by fprintd [0]"),
         ("KEYCHAIN_DIAGNOSTICS", "1: print every finding, and why a keychain does not open [0]"),
         ("KEYCHAIN_BEHAVIOR", "follow Apple's guides (documented) or appleSource [appleSource]"),

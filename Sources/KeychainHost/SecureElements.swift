@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// - Source: Documentation/Spec/keybag.md §4; requirement KEY-21.
 package enum SecureElements {
-    /// Makes a secure element over a device's storage; the place is what follows the kind.
+    /// Makes a secure element over a device's storage, with its chip at a place.
     package typealias Factory =
-        @Sendable (_ place: String?, _ storage: any DeviceStorage) -> any SecureElement
+        @Sendable (_ place: String, _ storage: any DeviceStorage) -> any SecureElement
 
     private static let factories = Mutex<[String: Factory]>([:])
 
@@ -22,8 +22,8 @@ package enum SecureElements {
         factories.withLock { $0[kind] = factory }
     }
 
-    /// Makes the chip at a place; nil stands for the machine's own.
-    package typealias ChipFactory = @Sendable (_ place: String?) -> any SecureChip
+    /// Makes the chip at a place.
+    package typealias ChipFactory = @Sendable (_ place: String) -> any SecureChip
 
     private static let chips = Mutex<[String: ChipFactory]>([:])
 
@@ -34,8 +34,14 @@ package enum SecureElements {
 
     /// The chip of a kind; nothing is asked of it yet.
     ///
-    /// - Throws: `errSecNotAvailable` for a kind that this program does not know.
-    static func chip(_ kind: String, at place: String?) throws(KeychainError) -> any SecureChip {
+    /// - Throws: `errSecNotAvailable` for a kind that this program does not know; what
+    ///   `ChipPlace.resolved` throws.
+    static func chip(
+        _ kind: String,
+        at place: String?,
+        _ environment: ProcessEnvironment
+    ) throws(KeychainError) -> any SecureChip {
+        let place = try ChipPlace.resolved(place, environment)
         guard let factory = chips.withLock({ $0[kind] }) else {
             throw KeychainError(.notAvailable, "this program does not support \(kind)")
         }
@@ -57,7 +63,8 @@ package enum SecureElements {
     /// The secure element of a directory; software unless its file or the environment says else.
     ///
     /// - Throws: `errSecNotAvailable` for a kind that this program does not know, or another one
-    ///   than the keychain was made with; what `SecureElementKind.recorded` throws.
+    ///   than the keychain was made with; what `SecureElementKind.recorded` and
+    ///   `ChipPlace.resolved` throw.
     static func element(
         in storage: any DeviceStorage,
         _ environment: ProcessEnvironment,
@@ -76,10 +83,11 @@ package enum SecureElements {
         if kind == SecureElementKind.software {
             return SoftwareSecureElement(storage: storage, random: random)
         }
+        let place = try ChipPlace.resolved(choice?.place, environment)
         guard let factory = factories.withLock({ $0[kind] }) else {
             throw KeychainError(.notAvailable, reason(unknown: kind, recorded: recorded, storage))
         }
-        return factory(choice?.place, storage)
+        return factory(place, storage)
     }
 
     private static func reason(

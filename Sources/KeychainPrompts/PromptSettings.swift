@@ -1,4 +1,6 @@
 import KeychainModel
+import ProgramStart
+import Secrets
 
 /// How people are to be asked, as the environment says.
 package struct PromptSettings: Sendable {
@@ -14,14 +16,22 @@ package struct PromptSettings: Sendable {
 
     let mode: Mode
     private let variable: @Sendable (String) -> String?
+    /// Whether this program has rights that its account lacks, so that root chooses the dialog.
+    let isProtected: Bool
+    /// Where root's settings are.
+    private let directory: String
 
     /// Reads the settings; the variable's value is nil where it is unset or empty.
     ///
     /// - Throws: `errSecParam` for a mode that does not exist.
     package init(
+        isProtected: Bool = RaisedGroup.isHeld,
+        directory: String = RootSetting.directory,
         variable: @escaping @Sendable (String) -> String?
     ) throws(KeychainError) {
         self.variable = variable
+        self.isProtected = isProtected
+        self.directory = directory
         let word = variable("KEYCHAIN_PROMPT") ?? Mode.auto.rawValue
         guard let mode = Mode(rawValue: word) else {
             let words = Mode.allCases.map(\.rawValue).joined(separator: ", ")
@@ -34,12 +44,15 @@ package struct PromptSettings: Sendable {
 
     /// The pinentry to run: `KEYCHAIN_PINENTRY`, a path or a name, else `pinentry`; nil where there
     /// is none.
+    ///
+    /// For a protected program it is root's choice.
     var pinentry: String? {
-        ProgramSearch.path(of: self["KEYCHAIN_PINENTRY"] ?? "pinentry", in: self["PATH"])
+        if isProtected { return try? RootDialog.path(in: directory) }
+        return ProgramSearch.path(of: self["KEYCHAIN_PINENTRY"] ?? "pinentry", in: self["PATH"])
     }
 
     /// Whether a person chose the pinentry, which may have a way of its own to ask.
-    var namesPinentry: Bool { self["KEYCHAIN_PINENTRY"] != nil }
+    var namesPinentry: Bool { !isProtected && self["KEYCHAIN_PINENTRY"] != nil }
 
     /// Whether there is a screen with windows.
     var hasDisplay: Bool { self["DISPLAY"] != nil || self["WAYLAND_DISPLAY"] != nil }

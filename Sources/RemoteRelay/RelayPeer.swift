@@ -1,5 +1,6 @@
 import Glibc
 import KeychainSockets
+import ProgramStart
 import SyncRelay
 import Synchronization
 
@@ -14,26 +15,24 @@ package protocol RelayLauncher: Sendable {
 /// A connection with a process that serves a relay.
 package final class RelayPeer: Sendable {
     let channel: RelayChannel
-    /// A child of this process; nil where a thread serves.
-    let process: pid_t?
-    private let isEnded = Atomic(false)
+    /// The program with the other end; nil where a thread serves, and after the end.
+    private let program: Mutex<StartedProgram?>
 
     /// - Parameters:
     ///   - stream: This side of the connection.
-    ///   - process: The child that has the other one; nil where a thread serves.
-    package init(_ stream: consuming UnixStream, process: pid_t? = nil) {
+    ///   - process: The program that has the other one; nil where a thread serves.
+    package init(_ stream: consuming UnixStream, process: consuming StartedProgram? = nil) {
         channel = RelayChannel(stream)
-        self.process = process
+        program = Mutex(process)
     }
+
+    /// The process number of the program, while there is one.
+    var process: pid_t? { program.withLock { $0?.processID } }
 
     /// Ends the connection and the process; more than once is the same as once.
     func end() {
-        guard !isEnded.exchange(true, ordering: .relaxed) else { return }
         channel.end()
-        guard let process else { return }
-        // The number is the child's until somebody has waited for it.
-        kill(process, SIGKILL)
-        while waitpid(process, nil, 0) < 0, errno == EINTR {}
+        program.withLock { $0 = nil }
     }
 
     deinit { end() }

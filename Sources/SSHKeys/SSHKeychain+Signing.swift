@@ -79,13 +79,15 @@ extension SSHKeychain {
         return item
     }
 
-    /// What a prompt says: which key, and for which host.
+    /// What a prompt says: for which host, and which key.
+    ///
+    /// The name of the key comes last: it may be long, and a prompt cuts the end of the text.
     private func reason(for order: SigningOrder) throws(KeychainError) -> String {
         let kept = try keptKeys().first { $0.key.hasSameKey(as: order.key) }
         let name = kept.map(\.comment).flatMap { $0.isEmpty ? nil : $0 } ?? order.fingerprint
-        let host = order.host.map { ", for a session with the host key \($0)" } ?? ""
-        let way = order.isForwarded ? ", through a forwarded connection" : ""
-        return "sign with the SSH key \(name)\(host)\(way)"
+        let host = order.host.map { " for a session with the host key \($0)," } ?? ""
+        let way = order.isForwarded ? " through a forwarded connection," : ""
+        return "sign\(host)\(way) with the SSH key \(name)"
     }
 
     func publicKeyHash(_ key: SSHPublicKey) throws(KeychainError) -> [UInt8] {

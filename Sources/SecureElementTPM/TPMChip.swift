@@ -5,18 +5,17 @@ import Secrets
 ///
 /// Each call connects, loads what it needs, and leaves nothing behind in the TPM.
 /// - Source: Documentation/Spec/keybag.md §4.2.
-struct TPMChip: SecureChip {
-    /// The kernel's resource manager of the machine's own TPM.
-    static let defaultPlace = "device:/dev/tpmrm0"
-
+package struct TPMChip: SecureChip {
     /// A TCTI string, such as `device:/dev/tpmrm0` or `swtpm:path=/run/tpm.sock`.
-    let place: String
+    private let place: String
+
+    package init(place: String) { self.place = place }
 
     /// `tpm2`.
-    var kind: String { TPMSupport.kind }
+    package var kind: String { TPMSupport.kind }
 
     /// Has the TPM make a key; returns its name and areas, about 250 bytes.
-    func makeKey() throws(DeviceError) -> [UInt8] {
+    package func makeKey() throws(DeviceError) -> [UInt8] {
         let library = try TPMLibrary()
         var connection = TPMConnection(to: place, library: library)
         try connection.open()
@@ -24,7 +23,7 @@ struct TPMChip: SecureChip {
     }
 
     /// Loads the key and has the TPM compute the code.
-    func authenticate(
+    package func authenticate(
         _ message: borrowing Secret,
         under key: [UInt8]
     ) throws(DeviceError) -> Secret {

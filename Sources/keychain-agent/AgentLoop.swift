@@ -77,14 +77,12 @@ struct AgentLoop {
         while isWanted: @escaping @Sendable () -> Bool
     ) -> PromptAnswer {
         AgentSignals.showing {
-            ProtectedGroup.lend {
-                prompter.answer(
-                    asked.prompt,
-                    of: asked.program,
-                    standing: asked.level.word,
-                    while: { isWanted() && !AgentSignals.wantsEnd }
-                )
-            }
+            prompter.answer(
+                asked.prompt,
+                of: asked.program,
+                standing: asked.level.word,
+                while: { isWanted() && !AgentSignals.wantsEnd }
+            )
         }
     }
 }

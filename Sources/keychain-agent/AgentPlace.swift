@@ -1,8 +1,6 @@
 import Glibc
 import Secrets
 
-@_implementationOnly import CProcess
-
 /// Where the daemon is, and what of its surroundings this process may believe.
 struct AgentPlace {
     static let systemSocket = "/run/keychain/socket"
@@ -30,29 +28,11 @@ struct AgentPlace {
 
     private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// The dialog program that a person chose; nil for the system's.
+    /// The dialog program that a person chose; nil for root's choice.
     static var chosenDialog: String? { isProtected ? nil : variable("KEYCHAIN_PINENTRY") }
 
     static func variable(_ name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return String(cString: value)
-    }
-}
-
-/// The group of a protected program, lent to the dialog programs that it starts.
-enum ProtectedGroup {
-    /// Runs a body in which children are started with the program's group alone.
-    ///
-    /// A process whose groups are all the protected one cannot be traced, and its memory cannot be
-    /// read, by the account's other processes; and toolkits run in it, which refuse to where real
-    /// and effective group differ.
-    /// - Source: ptrace(2), "Ptrace access mode checking"; setresgid(2).
-    static func lend<R>(_ body: () -> R) -> R {
-        let (real, effective) = (getgid(), getegid())
-        guard real != effective, process_set_groups(effective, effective, real) == 0 else {
-            return body()
-        }
-        defer { _ = process_set_groups(real, effective, effective) }
-        return body()
     }
 }

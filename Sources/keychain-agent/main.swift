@@ -25,10 +25,12 @@ case .run(let socket):
         AgentLog.write("a protected program takes no --socket; use \(AgentPlace.systemSocket)")
         exit(2)
     }
-    let loop = AgentLoop(
-        socket: { AgentPlace.socket(socket) },
-        prompter: SessionPrompter(variable: AgentPlace.variable, chosen: AgentPlace.chosenDialog)
+    let prompter = SessionPrompter(
+        variable: AgentPlace.variable,
+        chosen: AgentPlace.chosenDialog
     )
+    if let complaint = prompter.complaint { AgentLog.write(complaint) }
+    let loop = AgentLoop(socket: { AgentPlace.socket(socket) }, prompter: prompter)
     AgentLog.write("the daemon refuses: \(loop.run().reason)")
     exit(1)
 }

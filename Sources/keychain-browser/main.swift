@@ -1,7 +1,6 @@
 import Glibc
 import KeychainHost
 import Secrets
-import SecureElementTPM
 
 // keychain-browser: answers the extension of a browser, which starts it for each click.
 
@@ -10,5 +9,5 @@ RaisedGroup.keepFromFiles()
 ProtectedCommand.yieldToChoice()
 umask(0o077)
 signal(SIGPIPE, SIG_IGN)
-TPMSupport.register()
+CompanionChip.register()
 exit(BrowserProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,4 +1,5 @@
 import Glibc
+import ProgramStart
 
 /// `keychainctl lock-keychain`, run as a process of its own: this one has no keys.
 enum LockCommand {
@@ -11,14 +12,16 @@ enum LockCommand {
     ///
     /// - Returns: Whether it could be run and succeeded.
     static func run(_ event: Event) -> Bool {
-        var child: pid_t = 0
-        guard let program = program(), spawn(program, event, &child) == 0 else {
+        guard let path = program(), var program = try? plan(path, event).start() else {
             Diagnostics.write("keychainctl cannot be run; install it beside keychain-logind")
             return false
         }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 { guard errno == EINTR else { return false } }
-        return status == 0
+        // A machine that wants to sleep does not wait for ever.
+        guard let end = program.wait(upTo: .seconds(60)) else {
+            Diagnostics.write("keychainctl did not lock within a minute, and was ended")
+            return false
+        }
+        return end == .exited(0)
     }
 
     /// The program beside this one.
@@ -31,11 +34,12 @@ enum LockCommand {
         return path[...slash] + "keychainctl"
     }
 
-    private static func spawn(_ program: String, _ event: Event, _ child: inout pid_t) -> Int32 {
-        let words = [program, "lock-keychain", "--when", event.rawValue]
-        var arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        return posix_spawn(&child, program, nil, nil, &arguments, environ)
+    private static func plan(_ path: String, _ event: Event) -> ProgramPlan {
+        var plan = ProgramPlan(path, ["lock-keychain", "--when", event.rawValue])
+        plan.environment = GivenEnvironment.remainder
+        plan.descriptors = [STDOUT_FILENO: STDOUT_FILENO, STDERR_FILENO: STDERR_FILENO]
+        plan.farewell = .seconds(1)
+        return plan
     }
 }
 

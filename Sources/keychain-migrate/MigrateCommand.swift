@@ -3,6 +3,7 @@ import KeychainCommand
 import KeychainHost
 import KeychainMigration
 import KeychainModel
+import SecretServiceClient
 
 /// `keychainctl migrate`: moves what lies in plain text files into the keychain.
 struct MigrateCommand: Sendable {
@@ -30,7 +31,7 @@ struct MigrateCommand: Sendable {
             journal: @escaping @Sendable () throws(KeychainError) -> any MigrationJournal,
             between: @escaping @Sendable (any LegacySource) -> any LegacySource = { $0 },
             secretService: @escaping @Sendable () throws(SourceFailure) -> any SecretService = {
-                () throws(SourceFailure) in try BusSecretService()
+                () throws(SourceFailure) in try CompanionSecretService(beside: .current)
             },
             hasKeychain: @escaping @Sendable () -> Bool = { true }
         ) {
@@ -133,4 +134,11 @@ struct TemporaryJournal: MigrationJournal {
 
     /// Every secret is where it belongs; what the file says is no longer needed.
     func remove() { unlink(journal.file.path) }
+}
+
+extension CompanionSecretService {
+    /// The one that the program beside this one talks to.
+    convenience init(beside environment: ProcessEnvironment) throws(SourceFailure) {
+        try self.init(environment.executableDirectory + "/" + Self.programName)
+    }
 }

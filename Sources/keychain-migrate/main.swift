@@ -2,10 +2,9 @@ import Foundation
 import KeychainCommand
 import KeychainHost
 import Secrets
-import SecureElementTPM
 
 CoreDump.exclude()
 RaisedGroup.keepFromFiles()
 ProtectedCommand.yieldToChoice()
-TPMSupport.register()
+CompanionChip.register()
 exit(Invocation.runCompanion("migrate", MigrateCommand.ofThisProcess.run))

@@ -1,7 +1,7 @@
 import Glibc
+import KeychainHost
 import KeychainSecretService
 import Secrets
-import SecureElementTPM
 
 // keychain-secret-service: the door for programs that use org.freedesktop.secrets. The keys stay in
 // the daemon; without one, in the embedded keychain of this process.
@@ -9,5 +9,5 @@ import SecureElementTPM
 CoreDump.exclude()
 RaisedGroup.keepFromFiles()
 signal(SIGPIPE, SIG_IGN)
-TPMSupport.register()
+CompanionChip.register()
 exit(SecretServiceProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -3,6 +3,8 @@ import KeychainModel
 import KeychainSockets
 import Secrets
 
+@_implementationOnly import CProcess
+
 /// Accepts connections until a signal, or the end of a watched process.
 struct AgentLoop: ~Copyable {
     /// What wakes the accepting thread, as a byte in a pipe.
@@ -17,12 +19,8 @@ struct AgentLoop: ~Copyable {
 
     init() throws(KeychainError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw KeychainError(.notAvailable, "pipe: \(String(cString: strerror(errno)))")
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        guard process_waking_pipe(&ends) == 0 else {
+            throw KeychainError(.notAvailable, "pipe2: \(String(cString: strerror(errno)))")
         }
         reading = Descriptor(ends[0])
         writing = ends[1]

@@ -4,6 +4,7 @@ import KeychainMessages
 import KeychainModel
 import KeychainPrompts
 import KeychainSockets
+import ProgramStart
 import SSHAgentProtocol
 import SSHKeys
 import Secrets
@@ -112,17 +113,18 @@ extension AgentProgram {
             )
             return
         }
-        setenv("SSH_AUTH_SOCK", path, 1)
-        setenv("SSH_AGENT_PID", String(process), 1)
         signals.restore()
-        guard RaisedGroup.drop() else {
-            throw KeychainError(.notAvailable, "the program's group cannot be given up")
+        let variables = [("SSH_AUTH_SOCK", path), ("SSH_AGENT_PID", String(process))]
+        do throws(StartFailure) {
+            try ProgramReplacement.become(
+                command[0],
+                Array(command.dropFirst()),
+                adding: variables.map { ($0, SharedSecret(Secret(copying: Array($1.utf8)))) }
+            )
+        } catch {
+            kill(process, SIGTERM)
+            throw KeychainError(.notAvailable, "\(command[0]): \(error.reason)")
         }
-        var arguments = command.map { strdup($0) } + [nil]
-        execvp(command[0], &arguments)
-        let reason = "\(command[0]): \(String(cString: strerror(errno)))"
-        kill(process, SIGTERM)
-        throw KeychainError(.notAvailable, reason)
     }
 
     /// Starts this program anew, in a session of its own, with the socket as descriptor 3 and this
@@ -132,46 +134,19 @@ extension AgentProgram {
         _ socket: Int32,
         watched: Bool
     ) throws(KeychainError) -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // Out of the way of the numbers that the child gets.
-        let copy = fcntl(socket, F_DUPFD_CLOEXEC, 10)
         let own: KeychainSockets.Descriptor
         do throws(SocketError) { own = try .process(getpid()) } catch {
             throw KeychainError(.notAvailable, error.words)
         }
-        let pidfd = fcntl(own.number, F_DUPFD_CLOEXEC, 10)
-        defer {
-            close(copy)
-            close(pidfd)
+        var plan = ProgramPlan(ProcessEnvironment.current.executable, Array(words.dropFirst()))
+        plan.name = words.first
+        plan.environment = GivenEnvironment.remainder
+        plan.descriptors[3] = socket
+        if watched { plan.descriptors[4] = own.number }
+        plan.group = .session
+        // The agent lives until `-k`, or until the process that it watches ends.
+        do throws(StartFailure) { return try plan.start().detach() } catch {
+            throw KeychainError(.notAvailable, error.description)
         }
-        for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
-        }
-        posix_spawn_file_actions_adddup2(&actions, copy, 3)
-        if watched { posix_spawn_file_actions_adddup2(&actions, pidfd, 4) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, Int16(AgentProgram.newSession))
-        var arguments = words.map { strdup($0) } + [nil]
-        defer { arguments.forEach { free($0) } }
-        var child: pid_t = 0
-        let code = posix_spawn(
-            &child,
-            ProcessEnvironment.current.executable,
-            &actions,
-            &attributes,
-            &arguments,
-            environ
-        )
-        guard code == 0 else {
-            throw KeychainError(.notAvailable, "posix_spawn: \(String(cString: strerror(code)))")
-        }
-        return child
     }
-
-    /// `POSIX_SPAWN_SETSID`, which glibc shows to GNU sources only; posix_spawn(3).
-    private static let newSession: Int32 = 0x80
 }

@@ -142,7 +142,11 @@ final class AgentServer: Sendable {
     private func sign(_ order: SigningOrder, _ client: AgentClient) -> AgentReply {
         if order.needsConfirmation {
             let agreed = turn.take(while: client.isThere) {
-                prompter?.asks(order.question, while: client.isThere) ?? false
+                prompter?.asks(
+                    order.question,
+                    quoting: ("Comment", order.comment),
+                    while: client.isThere
+                ) ?? false
             }
             let uptime = AgentClock.uptime()
             guard agreed == true, machine.withLock({ $0.stillPermits(order, at: uptime) }) else {

@@ -1,7 +1,6 @@
 import Glibc
 import KeychainHost
 import Secrets
-import SecureElementTPM
 
 // keychain-ssh-agent: serves the SSH keys of a keychain, and keys of ssh-add, to SSH clients.
 
@@ -9,7 +8,7 @@ CoreDump.exclude()
 RaisedGroup.keepFromFiles()
 ProtectedCommand.yieldToChoice()
 umask(0o077)
-TPMSupport.register()
+CompanionChip.register()
 let words = Array(CommandLine.arguments.dropFirst())
 do throws(AgentOptions.UsageError) {
     let options = try AgentOptions.parse(words, shell: ProcessEnvironment.current["SHELL"])

@@ -2,10 +2,9 @@ import Glibc
 import KeychainCommand
 import KeychainHost
 import Secrets
-import SecureElementTPM
 
 CoreDump.exclude()
 RaisedGroup.keepFromFiles()
 ProtectedCommand.yieldToChoice()
-TPMSupport.register()
+CompanionChip.register()
 exit(Invocation.runProcess())

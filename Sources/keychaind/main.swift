@@ -1,8 +1,8 @@
 import Glibc
 import KeychainDaemon
+import KeychainHost
 import Secrets
-import SecureElementTPM
 
 CoreDump.exclude()
-TPMSupport.register()
+CompanionChip.register()
 exit(DaemonCommand.run(Array(CommandLine.arguments.dropFirst())))

@@ -67,4 +67,18 @@ private let question = ["Allow SSH to use the key ada?", "Host key: SHA256:x\u{1
         #expect(!screen.contains("\u{1b}"))
         #expect(terminal.isAsUsual)
     }
+
+    @Test(.requirement("HRD-12"))
+    func `begins with words of ours, and quotes those of others at the end`() throws {
+        let terminal = try PseudoTerminal()
+        let prompter = try Self.prompter("terminal", terminal: terminal.path)
+        let comment = "k\u{202e}” \r\nagent: Allow " + String(repeating: "𝕏", count: 4_000)
+        let (_, screen) = terminal.session([("Type yes to allow it: ", "no\n")]) {
+            prompter.asks(question, quoting: ("Comment", comment)) ? .approved : .canceled
+        }
+        let start = #"agent: Allow SSH to use the key ada?\#r\#nHost key: SHA256:x\u{1b}[2J\#r\#n"#
+        #expect(screen.hasPrefix(start + #"Comment: “k\u{202e}' \u{d}\u{a}agent: Allow "#))
+        #expect(screen.contains("𝕏”\r\nType yes to allow it: "))
+        #expect(screen.utf8.count < 1_000)
+    }
 }

@@ -38,7 +38,7 @@ private let rows: [Row] = [
         let text = try #require(
             PromptText(prompt, program: "/usr/bin/mailer", standing: "verified")
         )
-        let start = "/usr/bin/mailer (verified) asks for the keychain's passcode."
+        let start = "[verified] /usr/bin/mailer asks for the keychain's passcode."
         #expect(text.description == start + row.text)
     }
 
@@ -50,6 +50,7 @@ private let rows: [Row] = [
         ]
         let prompter = SessionPrompter(variable: { hostile[$0] }, terminal: "/nonexistent")
         let nowhere = "/nonexistent"
+        // Neither the loader's variables nor those of toolkits.
         #expect(
             prompter.environment == [
                 "DISPLAY": ":0", "LANG": "de_DE.UTF-8", "PATH": "/usr/bin:/bin", "HOME": nowhere,

@@ -20,7 +20,8 @@ import Testing
     @Test func `says who asks and why, and shows nothing of what is typed`() {
         let (answer, screen) = ask(.passcode, reason: "open mail", ("Passcode: ", "1234\n"))
         #expect(answer == .typed("1234"))
-        #expect(screen == "mailer asks for the keychain's passcode: open mail\r\nPasscode: \r\n")
+        let text = "mailer asks for the keychain's passcode. The program says: “open mail”"
+        #expect(screen == "\(text)\r\nPasscode: \r\n")
         #expect(terminal.isAsUsual)
     }
 
@@ -99,6 +100,7 @@ import Testing
             ("Passcode: ", "1\n")
         )
         let words = #"a\u{1b}[2J\u{a}b\u{202e}c"#
-        #expect(screen.hasPrefix("mailer asks for the keychain's passcode: \(words)\r\n"))
+        let text = "mailer asks for the keychain's passcode. The program says: “\(words)”"
+        #expect(screen.hasPrefix("\(text)\r\n"))
     }
 }

@@ -181,7 +181,8 @@ private let names = ["ed25519", "p256", "p384", "p521", "rsa"]
         let key = try Fixture.publicKey("p256")
         _ = agent.reply(ClientMessage.sign(key, data))
         #expect(agent.orders.last?.needsConfirmation == true)
-        let name = "p256 (\(key.fingerprint))"
+        let name = key.fingerprint
+        #expect(agent.orders.last?.comment == "p256")
         #expect(agent.orders.last?.question == ["Allow SSH to use the key \(name)?"])
         var connection = AgentConnection()
         let session = Array("session".utf8)

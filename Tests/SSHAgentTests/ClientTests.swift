@@ -80,7 +80,9 @@ import Testing
         let fingerprint = try session.run("ssh-keygen", "-lf", "careful.pub").text
             .split(separator: " ")[1]
         #expect(
-            session.prompts.contains("SETDESC Allow SSH to use the key careful (\(fingerprint))?")
+            session.prompts.contains(
+                "SETDESC Allow SSH to use the key \(fingerprint)?%0AComment: “careful”"
+            )
         )
     }
 

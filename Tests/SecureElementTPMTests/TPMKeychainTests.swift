@@ -49,7 +49,7 @@ final class TestDirectory {
 
     func environment(_ element: String?) -> ProcessEnvironment {
         let variables = [
-            "KEYCHAIN_HOME": path + "/keychain", "XDG_RUNTIME_DIR": path,
+            "KEYCHAIN_HOME": path + "/keychain", "XDG_RUNTIME_DIR": path, "KEYCHAIN_SOCKET": "",
             SecureElements.variable: element ?? "",
         ]
         return ProcessEnvironment(executable: path + "/program") { variables[$0] }

@@ -42,7 +42,7 @@ private struct Program {
     private var environment: [String: String] {
         [
             "KEYCHAIN_HOME": directory.path + "/keychain", "KEYCHAIN_UNLOCK_TIME": "0",
-            "XDG_RUNTIME_DIR": directory.path,
+            "XDG_RUNTIME_DIR": directory.path, "KEYCHAIN_SOCKET": "",
             "KEYCHAIN_PROMPT": "none",
         ]
     }

@@ -5,6 +5,7 @@ private let allowedImports: [String: Set<String>] = [
     // Foundations.
     "CoreFoundation": ["Foundation"],
     "Secrets": ["CProcess", "Glibc", "Synchronization"],
+    "ProgramStart": ["CProcess", "Secrets", "Glibc"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
     "CallerEvidence": ["KeychainModel", "JSON"],
     "KeychainMessages": ["CallerEvidence", "KeychainModel", "Secrets"],
@@ -25,15 +26,17 @@ private let allowedImports: [String: Set<String>] = [
     "SyncRelay": [
         "KeychainSync", "KeychainSockets", "CFileFacts", "Glibc", "Synchronization",
     ],
+    "RelayLibraries": ["SyncRelay", "Glibc"],
     "PostgreSQLRelay": [
-        "SyncRelay", "KeychainSync", "KeychainSockets", "CPostgreSQL", "Glibc", "Synchronization",
-    ],
-    "EtcdRelay": [
-        "SyncRelay", "KeychainSync", "KeychainSockets", "Cryptography", "JSON", "CCurl", "Glibc",
+        "RelayLibraries", "SyncRelay", "KeychainSync", "KeychainSockets", "CPostgreSQL", "Glibc",
         "Synchronization",
     ],
+    "EtcdRelay": [
+        "RelayLibraries", "SyncRelay", "KeychainSync", "KeychainSockets", "Cryptography", "JSON",
+        "CCurl", "Glibc", "Synchronization",
+    ],
     "RemoteRelay": [
-        "SyncRelay", "KeychainSync", "KeychainSockets", "CProcess", "Dispatch", "Glibc",
+        "SyncRelay", "KeychainSync", "KeychainSockets", "ProgramStart", "Dispatch", "Glibc",
         "Synchronization",
     ],
 
@@ -70,13 +73,13 @@ private let allowedImports: [String: Set<String>] = [
         "ProcessWitness", "LoginEvents", "SystemBus", "DataProtection", "Cryptography", "JSON",
         "Secrets", "CProcess", "CSystemd", "Glibc", "Synchronization", "FoundationEssentials",
     ],
-    "keychaind": ["KeychainDaemon", "SecureElementTPM", "Secrets", "Glibc"],
+    "keychaind": ["KeychainDaemon", "KeychainHost", "Secrets", "Glibc"],
     "keychain-witness": [
         "ProcessWitness", "KeychainSockets", "Secrets", "Glibc", "Synchronization",
     ],
     "keychain-agent": [
         "KeychainPrompts", "MessageTransport", "KeychainWire", "CallerEvidence", "KeychainModel",
-        "Secrets", "CProcess", "Glibc", "Synchronization",
+        "Secrets", "Glibc", "Synchronization",
     ],
 
     // Data protection.
@@ -87,12 +90,12 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainMessages", "KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite",
         "Glibc", "Synchronization",
     ],
-    "KeychainPrompts": ["KeychainModel", "Secrets", "Glibc", "Synchronization"],
+    "KeychainPrompts": ["KeychainModel", "ProgramStart", "Secrets", "Glibc", "Synchronization"],
     "KeychainHost": [
         "KeychainMessages", "KeychainWire", "KeychainSockets",
         "MessageTransport", "CallerEvidence",
-        "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection", "Cryptography",
-        "Secrets", "Dispatch", "Glibc", "Synchronization",
+        "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection", "ProgramStart",
+        "Cryptography", "Secrets", "Dispatch", "Glibc", "Synchronization",
     ],
 
     // Files that lock with the device.
@@ -103,6 +106,9 @@ private let allowedImports: [String: Set<String>] = [
 
     // For programs whose keychain is on a TPM.
     "SecureElementTPM": ["KeychainHost", "DataProtection", "Secrets", "CTSS", "Glibc"],
+    "keychain-tpm": [
+        "SecureElementTPM", "KeychainHost", "DataProtection", "KeychainModel", "Secrets", "Glibc",
+    ],
 
     // Apple's API.
     "KeychainServices": [
@@ -188,29 +194,38 @@ private let allowedImports: [String: Set<String>] = [
     "KeychainCommand": [
         "AutoFill", "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
         "KeychainPrompts", "KeychainSockets", "KeyRepresentation", "Cryptography", "JSON",
+        "ProgramStart",
         "PlaintextFormats", "ProcessWitness", "ProtectedFiles", "Secrets", "WebCredentials",
         "SSHAgentProtocol", "SSHKeys", "Glibc",
         "Synchronization",
     ],
     "keychain-ssh-agent": [
         "SSHAgentProtocol", "SSHKeys", "KeychainHost", "KeychainMessages", "KeychainModel",
-        "KeychainPrompts", "KeychainSockets", "SecureElementTPM", "Cryptography", "Secrets",
+        "KeychainPrompts", "KeychainSockets", "ProgramStart", "Cryptography", "Secrets", "CProcess",
         "Glibc",
     ],
-    "keychainctl": ["KeychainCommand", "KeychainHost", "SecureElementTPM", "Secrets", "Glibc"],
+    "keychainctl": ["KeychainCommand", "KeychainHost", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
     "SecretServiceProtocol": ["Cryptography", "Secrets"],
-    "KeychainSecretService": [
-        "SecretServiceProtocol", "SystemBus", "KeychainHost", "KeychainMessages", "KeychainModel",
-        "KeychainPrompts", "Cryptography", "Secrets", "Dispatch", "Glibc",
+    "SecretServiceClient": [
+        "KeychainMigration", "ProgramStart", "Foundation", "Glibc", "Synchronization",
     ],
-    "keychain-secret-service": ["KeychainSecretService", "SecureElementTPM", "Secrets", "Glibc"],
+    "keychain-bus": [
+        "SecretServiceClient", "KeychainHost", "KeychainMigration", "KeychainModel", "Secrets",
+        "SystemBus", "Foundation", "Glibc",
+    ],
+    "SecretServiceNames": ["SecretServiceProtocol", "KeychainModel"],
+    "KeychainSecretService": [
+        "SecretServiceNames", "SecretServiceProtocol", "SystemBus", "KeychainHost",
+        "KeychainMessages", "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets",
+        "CProcess", "Dispatch", "Glibc",
+    ],
+    "keychain-secret-service": ["KeychainSecretService", "KeychainHost", "Secrets", "Glibc"],
     "BrowserDoor": [
         "AutoFill", "JSON", "KeychainMessages", "KeychainModel", "Secrets", "WebCredentials",
     ],
     "keychain-browser": [
-        "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel", "SecureElementTPM",
-        "Secrets", "Glibc",
+        "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel", "Secrets", "Glibc",
     ],
     "keychain-pam": [
         "KeychainHost", "KeychainMessages", "KeychainModel", "MessageTransport", "Secrets", "Glibc",
@@ -225,11 +240,10 @@ private let allowedImports: [String: Set<String>] = [
         "Synchronization",
     ],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
-    "keychain-logind": ["CProcess", "LoginEvents", "SystemBus", "Glibc"],
+    "keychain-logind": ["CProcess", "LoginEvents", "ProgramStart", "SystemBus", "Glibc"],
     "keychain-sync": [
         "KeychainSyncDriver", "KeychainSync", "SyncRelay", "RemoteRelay", "KeychainCommand",
-        "KeychainHost", "KeychainModel", "JSON", "SecureElementTPM", "Cryptography", "Secrets",
-        "Glibc",
+        "KeychainHost", "KeychainModel", "JSON", "Cryptography", "Secrets", "Glibc",
     ],
     "keychain-relay": [
         "RemoteRelay", "SyncRelay", "PostgreSQLRelay", "EtcdRelay", "KeychainSockets", "Secrets",
@@ -238,8 +252,8 @@ private let allowedImports: [String: Set<String>] = [
     "keychain-doors": ["JSON", "KeychainCommand", "KeychainHost", "Secrets", "SystemBus", "Glibc"],
     "keychain-migrate": [
         "KeychainCommand", "KeychainHost", "KeychainMessages", "KeychainMigration", "KeychainModel",
-        "KeychainSecretService", "PlaintextFormats", "Cryptography", "SecureElementTPM", "Secrets",
-        "SystemBus", "WebCredentials", "Foundation", "Synchronization",
+        "SecretServiceClient", "SecretServiceNames", "PlaintextFormats", "Cryptography", "Secrets",
+        "WebCredentials", "Foundation", "Synchronization",
     ],
     "keychain-simulate": [
         "ScenarioRunner", "KeychainCommand", "KeychainHost", "KeychainServer", "KeychainSockets",
@@ -260,6 +274,43 @@ extension TidyRule {
             guard !allowed.contains(module) else { return nil }
             return file.finding(line, "`\(target)` may not import `\(module)`")
         }
+    }
+
+    /// The programs that `Packaging/places.sh` protects.
+    static let protectedPrograms = [
+        "keychainctl", "keychain-migrate", "keychain-agent", "keychain-pam", "keychain-ssh-agent",
+        "keychain-sync",
+    ]
+
+    /// The targets of a protected program, by what they may import.
+    private static let protectedTargets: Set<String> = {
+        var found: Set<String> = []
+        var next = protectedPrograms
+        while let target = next.popLast() {
+            guard found.insert(target).inserted, let allowed = allowedImports[target] else {
+                continue
+            }
+            next += allowed
+        }
+        return found
+    }()
+
+    /// Rights and loading never meet in one process.
+    static let protectedLoadNothing = TidyRule(
+        "a program with rights loads no library, and talks to no bus of its account"
+    ) { file in
+        guard let target = file.target, protectedTargets.contains(target) else { return [] }
+        let calls: Set<String> = ["dlopen", "dlmopen", "posix_spawn", "execvp", "execve", "execv"]
+        // The one place that starts programs takes the rights away from them.
+        let starts = target == "ProgramStart" ? ["posix_spawn"] : []
+        let words = file.code.filter { calls.contains($0.text) && !starts.contains($0.text) }.map {
+            file.finding($0.line, "`\($0.text)` is called in a program with rights")
+        }
+        let modules: Set<String> = ["SystemBus", "CSystemd", "SecureElementTPM", "CTSS"]
+        let imports = imports(in: file).filter { modules.contains($0.module) }.map {
+            file.finding($0.line, "`\($0.module)` is imported in a program with rights")
+        }
+        return words + imports
     }
 
     /// SQLite is called in the store alone.

@@ -72,8 +72,13 @@ extension String {
         #expect(try programs() == products)
     }
 
-    @Test func `protects programs that it has`() throws {
-        #expect(try places(#"printf '%s\n' "${protected[@]}""#).isSubset(of: programs()))
+    @Test func `protects programs that it has, which rules and attacks know`() throws {
+        let protected = try places(#"printf '%s\n' "${protected[@]}""#)
+        #expect(try protected.isSubset(of: programs()))
+        #expect(protected == Set(TidyRule.protectedPrograms))
+        let stage = try text("Tests/KeychainDaemonTests/Attacks/LoadingStage.swift")
+        let list = try #require(stage.firstMatch(of: /static let protected = \[([^\]]*)\]/)).1
+        #expect(protected == String(list).found(/"([a-z-]+)"/))
     }
 
     @Test func `has a page of the manual for every program`() throws {

@@ -22,7 +22,8 @@ struct TidyRule: Sendable, CustomTestStringConvertible {
     static let all: [TidyRule] = [
         lineLength, fileLength, functionLength,
         declaredImports, sqlStaysInStore, sqliteStaysInStore, libcryptoStaysBehindWall,
-        noForcedTry, noForcedCast, noFatalError, noUnfinishedWork, taskLocalsAreNoClosures,
+        protectedLoadNothing, noForcedTry, noForcedCast, noFatalError, noUnfinishedWork,
+        taskLocalsAreNoClosures,
         arguedSendable, noVagueTypeNames, noMachinePaths, programsForbidDumps,
         testsCheckSomething, testsNameAttributes, rowsHaveLabels, citedIdsExist, readersSeeNoIds,
     ]

@@ -1,5 +1,6 @@
 // What Swift cannot call by itself: prctl(2) takes a variable number of arguments; setresgid(2),
-// memfd_create(2) and malloc_trim(3) are extensions that the headers hide from Swift.
+// pipe2(2), pidfd_open(2), memfd_create(2) and malloc_trim(3) are extensions that the headers hide
+// from Swift.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
@@ -30,6 +31,32 @@ int process_has_saved_group(unsigned group);
 ///
 /// The actions are a `posix_spawn_file_actions_t`. Returns 0, or an error number.
 int process_close_from(void *actions, int descriptor);
+
+/// Has such a program work in another directory. Returns 0, or an error number.
+int process_change_directory(void *actions, const char *path);
+
+/// Makes a pipe that is close-on-exec from its first moment. Returns 0, or -1 with `errno`.
+int process_pipe(int ends[2]);
+
+/// Makes such a pipe for waking a thread: nobody waits for its ends. Returns 0, or -1 with `errno`.
+int process_waking_pipe(int ends[2]);
+
+/// Returns a descriptor of a child (pidfd), or -1 with `errno`.
+int process_open_child(int process);
+
+/// Sends a signal through such a descriptor. Returns 0, or -1 with `errno`.
+int process_send_signal(int descriptor, int signal);
+
+/// Returns 1 if a child ended and waits for its parent, 0 if it runs, -1 if it is no child.
+int process_has_ended(int process);
+
+/// Returns 1 if the kernel started this process with raised rights, so that glibc took variables of
+/// its environment away, else 0.
+int process_is_secure(void);
+
+/// Puts another program in the place of this process, with variables of its own; looks for a name
+/// in the directories of their `PATH`. Returns -1 with `errno`, or not at all.
+int process_become(const char *program, char *const words[], char *variables[]);
 
 /// Makes memory behind a descriptor whose size nobody can change. Returns it, or -1 with `errno`.
 int process_memory_file(const char *name, long size);

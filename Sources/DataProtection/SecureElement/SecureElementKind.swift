@@ -3,6 +3,9 @@ package enum SecureElementKind {
     /// The kind of `SoftwareSecureElement`.
     package static let software = "software"
 
+    /// The kind of a TPM 2.0.
+    package static let tpm = "tpm2"
+
     /// The kind that a device's storage names; nil without a file.
     ///
     /// A file that no chip made counts as the software's, which reports what is wrong with it.

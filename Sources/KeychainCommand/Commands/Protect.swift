@@ -1,5 +1,6 @@
 import Glibc
 import KeychainModel
+import ProgramStart
 
 // Laws  (1) A program that an account can replace, or that runs what others tell it, is never
 //           protected: the group would be that of whoever replaces or tells.
@@ -138,30 +139,25 @@ struct StatOverride {
     }
 
     private func status(_ arguments: [String]) throws(CommandFailure) -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        var words = ([path] + arguments).map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
         // dpkg calls programs of its own. Its directory is a variable where tests have another one.
-        var texts = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C"]
+        var plan = ProgramPlan(path, arguments)
+        plan.environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C"]
         if let directory = getenv("DPKG_ADMINDIR") {
-            texts.append("DPKG_ADMINDIR=\(String(cString: directory))")
+            plan.environment.append("DPKG_ADMINDIR=\(String(cString: directory))")
         }
-        var variables = texts.map { strdup($0) } + [nil]
-        defer { variables.forEach { free($0) } }
-        var child: pid_t = 0
-        let code = posix_spawn(&child, path, &actions, nil, &words, &variables)
-        guard code == 0 else {
-            let reason = String(cString: strerror(code))
-            throw .program("\(path) cannot be run: \(reason)", isMissing: code == ENOENT)
+        plan.descriptors = [STDERR_FILENO: STDERR_FILENO]
+        let end: ProgramEnd
+        do throws(StartFailure) { end = try plan.run(within: Self.limits).end } catch {
+            let reason = "\(path) cannot be run: \(error.reason)"
+            throw .program(reason, isMissing: error.code == ENOENT)
         }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw .unmet("\(path) cannot be waited for") }
+        switch end {
+        case .exited(let status): return status
+        case .killed(let signal): return 128 + signal
+        case .late: throw .unmet("\(path) did not end within a minute")
+        case .tooLong, .unknown: throw .unmet("\(path) cannot be waited for")
         }
-        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
     }
+
+    private static let limits = RunLimits(time: .seconds(60))
 }

@@ -1,5 +1,6 @@
 import Glibc
 import KeychainHost
+import ProgramStart
 import Secrets
 
 /// A program that is to run in place of this one.
@@ -39,35 +40,20 @@ package struct ProgramLaunch: Sendable {
 
     /// Replaces this process.
     ///
-    /// The program gets the environment that this process was given, and the variables. Secrets are
-    /// copied into the environment only here, where nothing can follow but the other
-    /// program or the end of this one. Signals are handled again as whoever called had it.
+    /// The program gets the environment that this process was given, and the variables, but no
+    /// right of this process. Signals are handled again as whoever called had it.
     ///
     /// - Throws: `CommandFailure.program`; otherwise it does not return.
     func execute() throws(CommandFailure) {
-        guard RaisedGroup.drop() else {
-            let reason = "keychainctl cannot give up the group of protected programs"
-            throw .program("\(program) is not run: \(reason)", isMissing: false)
-        }
-        UninheritedVariables.restore()
-        for (name, value) in variables {
-            let text = Secret(concatenating: value.secret, Secret(copying: [0]))
-            text.withUnsafeBytes { bytes in
-                guard let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress else {
-                    return
-                }
-                setenv(name, start, 1)
-            }
-        }
         signal(SIGPIPE, SIG_DFL)
-        var vector = ([program] + arguments).map { strdup($0) } + [nil]
-        execvp(program, &vector)
-        let code = errno
-        vector.forEach { free($0) }
-        throw .program(
-            "\(program) cannot be run: \(String(cString: strerror(code)))"
-                + (code == ENOENT ? origin : ""),
-            isMissing: code == ENOENT
-        )
+        do throws(StartFailure) {
+            try ProgramReplacement.become(program, arguments, adding: variables)
+        } catch {
+            throw .program(
+                "\(program) cannot be run: \(error.reason)"
+                    + (error.code == ENOENT ? origin : ""),
+                isMissing: error.code == ENOENT
+            )
+        }
     }
 }

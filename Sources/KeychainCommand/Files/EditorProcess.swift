@@ -1,7 +1,8 @@
 import Glibc
+import ProgramStart
 
 /// The editor of a file, as a process of this terminal.
-struct EditorProcess {
+struct EditorProcess: ~Copyable {
     /// How waiting for it ended.
     enum End: Equatable {
         case succeeded
@@ -16,7 +17,7 @@ struct EditorProcess {
     /// How long an editor may take to end that was told to.
     private static let patience = timespec(tv_sec: 5, tv_nsec: 0)
 
-    private let child: pid_t
+    private var program: StartedProgram
     private let held: HeldSignals
 
     /// Starts an editor with one file.
@@ -35,56 +36,51 @@ struct EditorProcess {
     ) throws(CommandFailure) {
         self.held = held
         // The shell splits the editor's options, as other programs have it do.
-        let words = ["sh", "-c", "exec \(command) \"$1\"", "sh", file]
-        var arguments = words.map { strdup($0) } + [nil]
-        defer { for word in arguments { free(word) } }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var defaults = HeldSignals.set(of: keys.forPrograms + [SIGPIPE])
-        var mask = held.earlier
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        posix_spawnattr_setsigmask(&attributes, &mask)
-        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-        posix_spawnattr_setflags(&attributes, Int16(flags))
+        let words = ["-c", "exec \(command) \"$1\"", "sh", file]
+        var plan = ProgramPlan("/bin/sh", words, environment: GivenEnvironment.settings)
+        plan.name = "sh"
+        for number in STDIN_FILENO...STDERR_FILENO { plan.descriptors[number] = number }
+        let reset = HeldSignals.set(of: keys.forPrograms + [SIGPIPE])
+        plan.signals = .given(mask: held.earlier, reset: reset)
         // Whoever ignores its children's ends is never told of them.
         signal(SIGCHLD, SIG_DFL)
-        var child: pid_t = 0
-        let code = posix_spawn(&child, "/bin/sh", nil, &attributes, &arguments, environ)
-        guard code == 0 else { throw .program("/bin/sh cannot be run", isMissing: true) }
-        self.child = child
+        do throws(StartFailure) { program = try plan.start() } catch {
+            throw .program(error.description, isMissing: true)
+        }
     }
 
     /// Waits until it has ended, or a signal wants to end this process.
-    func wait() -> End {
+    ///
+    /// An editor that still runs goes on afterwards: it asks what to do.
+    consuming func wait() -> End {
         var awaited = HeldSignals.set(of: held.signals + [SIGCHLD])
         while true {
-            if let end { return end }
+            if let end = end() { return end }
             var signal: Int32 = 0
             guard sigwait(&awaited, &signal) == 0, signal != SIGCHLD else { continue }
-            kill(child, signal)
+            program.send(signal)
             // One that is stopped gets it only when it goes on.
-            kill(child, SIGCONT)
-            guard let end = latestEnd else { return .running }
-            return .interrupted(signal, hasSucceeded: end == .succeeded)
+            program.send(SIGCONT)
+            if let end = latestEnd() {
+                return .interrupted(signal, hasSucceeded: end == .succeeded)
+            }
+            _ = program.detach()
+            return .running
         }
     }
 
     /// How it ended; nil while it runs.
-    private var end: End? {
-        var status: Int32 = 0
-        let found = waitpid(child, &status, WNOHANG)
-        guard found != 0 else { return nil }
-        return found == child && status == 0 ? .succeeded : .failed
+    private mutating func end() -> End? {
+        program.wait(upTo: .zero).map { $0 == .exited(0) ? .succeeded : .failed }
     }
 
     /// How it ended after a signal; nil if it does not end.
-    private var latestEnd: End? {
+    private mutating func latestEnd() -> End? {
         var awaited = HeldSignals.set(of: [SIGCHLD])
         var patience = Self.patience
         while true {
-            if let end { return end }
-            if sigtimedwait(&awaited, nil, &patience) < 0, errno == EAGAIN { return end }
+            if let end = end() { return end }
+            if sigtimedwait(&awaited, nil, &patience) < 0, errno == EAGAIN { return end() }
         }
     }
 }

@@ -1,5 +1,7 @@
 import Glibc
 
+@_implementationOnly import CProcess
+
 /// Lets one thread wait, for a time or for a descriptor, until another one wakes it.
 ///
 /// A call of `wake` is never lost: it ends the present wait or the next one.
@@ -10,13 +12,7 @@ final class WakePipe: Sendable {
     /// Returns nil if the process has no descriptors left.
     init?() {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends {
-            guard fcntl(end, F_SETFD, FD_CLOEXEC) == 0, fcntl(end, F_SETFL, O_NONBLOCK) == 0 else {
-                for end in ends { close(end) }
-                return nil
-            }
-        }
+        guard process_waking_pipe(&ends) == 0 else { return nil }
         reading = ends[0]
         writing = ends[1]
     }

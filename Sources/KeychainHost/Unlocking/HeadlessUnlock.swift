@@ -1,3 +1,4 @@
+import DataProtection
 import KeychainEngine
 import KeychainMessages
 import KeychainModel
@@ -98,7 +99,7 @@ package struct HeadlessUnlock: Sendable {
             throw KeychainError(.param, reason)
         }
         _ = try endpoint.send(.unlock(passcode: passcode))
-        let chip = try SecureElements.chip("tpm2", at: place)
+        let chip = try SecureElements.chip(SecureElementKind.tpm, at: place, environment)
         try SealedPasscode(in: home).write(passcode, on: chip)
     }
 

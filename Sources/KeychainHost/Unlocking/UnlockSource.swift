@@ -1,3 +1,4 @@
+import DataProtection
 import Glibc
 import KeychainModel
 import Secrets
@@ -72,7 +73,8 @@ extension UnlockSource {
             // A group may read it: systemd hands credentials to a service that way.
             return try PasscodeFile.passcode(at: directory + "/" + name, forbidding: 0o027)
         case .tpm(let place):
-            return try SealedPasscode(in: home).open(on: SecureElements.chip("tpm2", at: place))
+            let chip = try SecureElements.chip(SecureElementKind.tpm, at: place, environment)
+            return try SealedPasscode(in: home).open(on: chip)
         }
     }
 }

@@ -6,6 +6,9 @@ import KeychainModel
 ///     let prompter = try ConfirmationPrompter(program: "keychain-ssh-agent") { environment[$0] }
 ///     let agreed = prompter.asks(["Allow SSH to use the key ada?"])
 package struct ConfirmationPrompter: Sendable {
+    /// The most characters of a line.
+    private static let lineLimit = 300
+
     private let program: String
     private let settings: PromptSettings
     private let terminal: String
@@ -29,14 +32,19 @@ package struct ConfirmationPrompter: Sendable {
     /// Shows a question and waits.
     ///
     /// - Parameters:
-    ///   - lines: The question, and what to know about it.
+    ///   - lines: The question, and what to know about it, in words of ours.
+    ///   - remark: Words of others for the last line, with a title of ours such as `Comment`.
     ///   - isWanted: Whether the answer is still wanted; else the question disappears.
     /// - Returns: Whether the person agreed; false also if nobody can be asked, or nobody answers.
     package func asks(
         _ lines: [String],
+        quoting remark: (title: String, words: String)? = nil,
         while isWanted: @escaping @Sendable () -> Bool = { true }
     ) -> Bool {
-        let lines = lines.map { PromptText.visible($0) }
+        var lines = lines.map { PromptText.visible($0, limit: Self.lineLimit) }
+        if let remark, !remark.words.isEmpty {
+            lines.append("\(remark.title): \(PromptText.quotation(remark.words))")
+        }
         let deadline = PromptDeadline(while: isWanted)
         guard settings.mode != .none else { return false }
         if let answer = askpass?.confirm(lines.joined(separator: "\n"), deadline) { return answer }

@@ -1,5 +1,6 @@
 import Glibc
 import KeychainModel
+import ProgramStart
 import Secrets
 import Synchronization
 
@@ -37,6 +38,8 @@ package final class FingerprintReader: Sendable {
 
     /// The reader, if `KEYCHAIN_FINGERPRINT` asks for it: `1`, or the program's path.
     ///
+    /// A protected program believes the one beside its executable alone.
+    ///
     /// - Throws: `errSecParam` where the program is missing.
     package static func reader(
         _ settings: PromptSettings,
@@ -45,12 +48,15 @@ package final class FingerprintReader: Sendable {
         terminal: String = ControllingTerminal.path
     ) throws(KeychainError) -> FingerprintReader? {
         guard let word = settings["KEYCHAIN_FINGERPRINT"], word != "0" else { return nil }
-        let beside = directory + "/" + programName
-        let found =
-            word == "1"
-            ? ProgramSearch.path(of: beside, in: nil)
-                ?? ProgramSearch.path(of: programName, in: settings["PATH"])
-            : ProgramSearch.path(of: word, in: "")
+        let beside = ProgramSearch.path(of: directory + "/" + programName, in: nil)
+        let found: String? =
+            if settings.isProtected {
+                beside
+            } else if word == "1" {
+                beside ?? ProgramSearch.path(of: programName, in: settings["PATH"])
+            } else {
+                ProgramSearch.path(of: word, in: "")
+            }
         guard let found else {
             let reason = "KEYCHAIN_FINGERPRINT is set, but there is no program \(programName)"
             throw KeychainError(.param, reason)
@@ -113,7 +119,7 @@ extension FingerprintReader {
             let screen = ControllingTerminal(terminal),
             let input = HiddenInput(screen.descriptor, interruptKeys: .endLine)
         else { return .nothing }
-        let title = VisibleText.escaping(prompt.fallbackTitle ?? "passcode")
+        let title = PromptText.button(prompt.fallbackTitle ?? "passcode")
         let choice = prompt.offersFallback ? "; Return: \(title)" : ""
         guard screen.write("\(text.description)\nTouch the reader (Ctrl-C: cancel\(choice)). ")
         else { return .nothing }

@@ -70,7 +70,8 @@ struct PinentryPrompter: Sendable {
         _ text: PromptText,
         _ deadline: PromptDeadline
     ) -> PromptAnswer? {
-        let button = prompt.offersFallback ? prompt.fallbackTitle ?? "Passcode" : "Cancel"
+        let title = PromptText.button(prompt.fallbackTitle ?? "Passcode")
+        let button = prompt.offersFallback ? title : "Cancel"
         let dialog = PinentryDialog(
             settings: commands(text, text.label, nil) + ["SETOK \(Self.argument(button))"],
             question: prompt.offersFallback ? "CONFIRM" : "CONFIRM --one-button"

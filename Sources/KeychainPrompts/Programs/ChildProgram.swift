@@ -1,8 +1,6 @@
 import Glibc
+import ProgramStart
 import Secrets
-
-// Law: no descriptor of the embedding program reaches the child but the socket; all of ours are
-// closed on exec, and the program's own are its to mark.
 
 /// Another program, with a socket as its standard input and output.
 ///
@@ -24,14 +22,16 @@ struct ChildProgram: ~Copyable {
     /// How often it is looked whether a line is still wanted, in milliseconds.
     private static let patience: Int32 = 50
 
-    private let processID: pid_t
+    private let socket: OwnSocket
+    private let program: StartedProgram
+
     /// What its lines are read from and written to.
-    let descriptor: Int32
+    var descriptor: Int32 { socket.number }
 
     /// Starts a program, whose diagnostics go nowhere; nil where it cannot be run.
     ///
     /// - Parameters:
-    ///   - path: Its path.
+    ///   - path: Its absolute path.
     ///   - arguments: What follows the path.
     ///   - environment: All of its variables; nil for those of this process.
     init?(
@@ -43,66 +43,15 @@ struct ChildProgram: ~Copyable {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
         defer { close(ends[1]) }
-        guard let child = Self.spawn(path, arguments, environment, streams: ends[1]) else {
-            close(ends[0])
-            return nil
-        }
-        processID = child
-        descriptor = ends[0]
-    }
-
-    deinit {
-        close(descriptor)
-        kill(processID, SIGTERM)
-        let end = ContinuousClock.now + Self.farewell
-        while waitpid(processID, nil, WNOHANG) == 0 {
-            if ContinuousClock.now >= end {
-                kill(processID, SIGKILL)
-                waitpid(processID, nil, 0)
-                return
-            }
-            usleep(5_000)
-        }
-    }
-
-    private static func spawn(
-        _ path: String,
-        _ arguments: [String],
-        _ environment: [String: String]?,
-        streams: Int32
-    ) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, streams, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, streams, STDOUT_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The program starts with signals as a shell would give them, whatever this process did.
-        var none = sigset_t()
-        sigemptyset(&none)
-        var all = sigset_t()
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        // Of a program with a raised group the child gets the real one. Others may have a filter
-        // that forbids the calls for this.
-        let resets = getegid() != getgid() ? POSIX_SPAWN_RESETIDS : 0
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | resets
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        var words = ([path] + arguments).map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
-        var child: pid_t = 0
-        guard let environment else {
-            let code = posix_spawn(&child, path, &actions, &attributes, &words, environ)
-            return code == 0 ? child : nil
-        }
-        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { variables.forEach { free($0) } }
-        let code = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
-        return code == 0 ? child : nil
+        let socket = OwnSocket(number: ends[0])
+        var plan = ProgramPlan(path, arguments)
+        plan.environment =
+            environment.map { $0.map { "\($0)=\($1)" } } ?? GivenEnvironment.remainder
+        plan.descriptors = [STDIN_FILENO: ends[1], STDOUT_FILENO: ends[1]]
+        plan.farewell = Self.farewell
+        guard let program = try? plan.start() else { return nil }
+        self.socket = socket
+        self.program = program
     }
 
     /// Sends a line.
@@ -174,4 +123,11 @@ struct ChildProgram: ~Copyable {
             guard count < 0, errno == EINTR else { return .ended }
         }
     }
+}
+
+/// Our end of the connection.
+private struct OwnSocket: ~Copyable {
+    let number: Int32
+
+    deinit { close(number) }
 }

@@ -1,50 +1,59 @@
+import Glibc
 import KeychainModel
+import ProgramStart
 
-// Law: nothing that the account's programs put in this process's environment, or in the account's
-// files, decides what the dialog program is or which code it loads.
+// Laws  (1) Root chooses the dialog program, unless this process has no rights of its own.
+//       (2) The dialog has no right that the account lacks: neither a group of this process nor its
+//           connection. A display, a bus and settings of the account decide which code it loads.
+//       (3) It gets no variable that it does not need. This keeps nobody out who controls the
+//           display; it makes an attack no easier than it has to be.
 
 /// Shows prompts for other programs: what an agent of a session does.
 package struct SessionPrompter: Sendable {
-    /// The variables that a dialog needs to find the screen and the language.
+    /// The variables that a dialog needs to find the screen, the session's bus and the language.
     private static let kept = [
-        "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "LANG", "LANGUAGE", "LC_ALL",
-        "LC_CTYPE", "LC_MESSAGES", "TERM",
+        "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "XDG_SESSION_TYPE",
+        busAddress, "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TERM",
     ]
+    private static let busAddress = "DBUS_SESSION_BUS_ADDRESS"
     private static let path = "/usr/bin:/bin"
     /// Toolkits load modules that files of the home directory name; here they find none.
     private static let nowhere = "/nonexistent"
-
-    private static let graphical = [
-        "pinentry-gnome3", "pinentry-qt", "pinentry-qt5", "pinentry-gtk-2", "pinentry-fltk",
-        "pinentry-x11",
-    ]
-    private static let textual = ["pinentry-curses", "pinentry-tty"]
 
     /// The variables of the dialog program.
     package let environment: [String: String]
     private let terminal: String?
     private let chosen: String?
+    private let directory: String
 
     /// A prompter for the session that the environment describes.
     ///
     /// - Parameters:
     ///   - variable: The value of a variable; nil if it is unset or empty.
-    ///   - chosen: The dialog program to use, by path; nil for the first of the system's.
+    ///   - chosen: The dialog program to use, by path; nil for root's choice.
     ///   - terminal: The controlling terminal.
+    ///   - directory: Where root's settings are.
     package init(
         variable: (String) -> String?,
         chosen: String? = nil,
-        terminal: String = ControllingTerminal.path
+        terminal: String = ControllingTerminal.path,
+        directory: String = RootSetting.directory
     ) {
         var environment = ["PATH": Self.path, "HOME": Self.nowhere]
         for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] {
             environment[name] = Self.nowhere
         }
         for name in Self.kept { environment[name] = variable(name) }
+        if environment[Self.busAddress] == nil, let runtime = variable("XDG_RUNTIME_DIR") {
+            // Where systemd has the bus; pinentry-gnome3 looks for the variable alone.
+            let bus = runtime + "/bus"
+            if access(bus, F_OK) == 0 { environment[Self.busAddress] = "unix:path=" + bus }
+        }
         let named = variable("GPG_TTY").flatMap { $0.hasPrefix("/dev/") ? $0 : nil }
         self.terminal = ControllingTerminal.exists(terminal) ? terminal : named
         self.environment = environment
         self.chosen = chosen
+        self.directory = directory
     }
 
     /// The dialog program; nil if there is none, or nowhere to show a dialog.
@@ -52,10 +61,16 @@ package struct SessionPrompter: Sendable {
         let hasDisplay = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
         guard hasDisplay || terminal != nil || chosen != nil else { return nil }
         if let chosen { return ProgramSearch.path(of: chosen, in: "") }
-        let graphical = hasDisplay ? Self.graphical : []
-        let textual = terminal != nil ? Self.textual : []
-        let names = graphical + ["pinentry"] + textual
-        return names.lazy.compactMap { ProgramSearch.path(of: $0, in: Self.path) }.first
+        return try? RootDialog.path(in: directory)
+    }
+
+    /// Says why root's choice of a dialog does not count, as a sentence; nil if it does.
+    package var complaint: String? {
+        guard chosen == nil else { return nil }
+        do throws(RootFileProblem) {
+            return try RootDialog.path(in: directory) == nil
+                ? "there is no dialog program: install a pinentry" : nil
+        } catch { return error.sentence }
     }
 
     /// Shows a prompt and waits for what comes of it.

@@ -2,7 +2,10 @@ import Dispatch
 import Glibc
 import KeychainMessages
 import KeychainModel
+import KeychainPrompts
 import Secrets
+
+@_implementationOnly import CProcess
 
 // Invariants   (1) One dialog is shown at a time; the others wait in the order of their clients.
 //              (2) What is typed is sent to the keychain and wiped.
@@ -49,12 +52,8 @@ package final class UnlockDesk: Sendable {
         asks: @escaping Question = { _, _ in false }
     ) throws(KeychainError) {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else {
+        guard process_waking_pipe(&ends) == 0 else {
             throw KeychainError(.allocate, "there is no pipe: \(errno)")
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         (wakeDescriptor, wakingEnd) = (ends[0], ends[1])
         self.endpoint = endpoint
@@ -139,7 +138,8 @@ package final class UnlockDesk: Sendable {
     private func isGranted(_ number: UInt64, _ program: String) -> Bool {
         let isWanted = interest(in: number)
         let lines = [
-            "Allow \(program) to read and change every item of the collection Login?",
+            "Allow \(ProgramName.shown(program)) to read and change every item of the collection"
+                + " Login?",
             "Programs that were allowed share it; keychainctl keeps its items there.",
         ]
         return asks(lines, isWanted) && isWanted()
@@ -148,7 +148,8 @@ package final class UnlockDesk: Sendable {
     /// Whether the keychain is unlocked now.
     private func unlock(_ number: UInt64, _ program: String) -> Bool {
         let isWanted = interest(in: number)
-        var reason = "\(program) needs a password of the keychain"
+        let need = "\(ProgramName.shown(program)) needs a password of the keychain"
+        var reason = need
         for _ in 1...Self.attempts where isWanted() {
             let answer = prompter.answer(Prompt(.passcode, reason: reason), while: isWanted)
             guard case .typed(let passcode) = answer, isWanted() else { return false }
@@ -156,7 +157,7 @@ package final class UnlockDesk: Sendable {
                 _ = try endpoint.send(DeviceRequest.unlock(passcode: passcode))
                 return true
             } catch {
-                reason = error.reason
+                reason = "\(need); \(error.reason)"
             }
         }
         return false

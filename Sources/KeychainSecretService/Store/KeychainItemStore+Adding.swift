@@ -1,6 +1,7 @@
 import Cryptography
 import KeychainMessages
 import KeychainModel
+import SecretServiceNames
 import SecretServiceProtocol
 import Secrets
 

@@ -1,5 +1,6 @@
 import KeychainMessages
 import KeychainModel
+import SecretServiceNames
 import SecretServiceProtocol
 import Secrets
 
@@ -7,9 +8,6 @@ import Secrets
 extension KeychainItemStore {
     static let recordService = "org.freedesktop.secrets"
     static let recordDescription = "Secret Service collection"
-    /// Of the records of `keychainctl migrate`, which are no passwords of a person: without them,
-    /// `--undo` cannot bring back what was moved.
-    package static let undoService = "keychain-migrate.undo"
     private static let accountPrefix = "collection:"
 
     package func collections() throws(SecretServiceError) -> [CollectionRecord] {
@@ -33,7 +31,7 @@ extension KeychainItemStore {
     /// While the keychain is locked, nothing tells these apart.
     func recordReferences() throws(SecretServiceError) -> [[UInt8]] {
         try list(Self.recordFilter).references
-            + list([Attribute.service.rawValue: .string(Self.undoService)]).references
+            + list([Attribute.service.rawValue: .string(StoredNames.undoService)]).references
     }
 
     private static func record(_ item: ItemDictionary) -> CollectionRecord? {

@@ -1,6 +1,7 @@
 import Cryptography
 import KeychainMessages
 import KeychainModel
+import SecretServiceNames
 import SecretServiceProtocol
 import Secrets
 
@@ -22,9 +23,9 @@ package final class KeychainItemStore: SecretItemStore {
     let knownGrants = AdaptiveMutex<(programs: Set<String>, end: ContinuousClock.Instant)?>(nil)
 
     /// The name of the pair that says which collection an item is in.
-    static let collectionPair = ServiceLimits.reservedPrefix + "collection"
+    static let collectionPair = StoredNames.collectionPair
     /// The name of the pair that every item of the generic schema has, named or not.
-    static let schemaPair = ServiceLimits.reservedPrefix + "schema"
+    static let schemaPair = StoredNames.schemaPair
 
     package init(_ endpoint: any Endpoint, group: String, random: any RandomSource) {
         self.endpoint = endpoint

@@ -58,9 +58,10 @@ package struct SigningOrder: Sendable {
     }
 
     /// The question for a key that needs a confirmation, line by line.
+    ///
+    /// It has no word of the comment, which whoever added the key chose.
     package var question: [String] {
-        let name = comment.isEmpty ? fingerprint : "\(comment) (\(fingerprint))"
-        var lines = ["Allow SSH to use the key \(name)?"]
+        var lines = ["Allow SSH to use the key \(fingerprint)?"]
         if let host { lines.append("Host key: \(host)") }
         if isForwarded { lines.append("The request comes through a forwarded connection.") }
         return lines

@@ -1,7 +1,8 @@
 import Cryptography
 import KeychainCommand
 import KeychainMigration
-import KeychainSecretService
+import SecretServiceClient
+import SecretServiceNames
 
 /// Where items go that keep their attributes: to the names that `keychain-secret-service` itself
 /// would give them.

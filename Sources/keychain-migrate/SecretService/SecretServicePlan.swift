@@ -1,8 +1,9 @@
 import KeychainCommand
 import KeychainMigration
 import KeychainModel
-import KeychainSecretService
 import PlaintextFormats
+import SecretServiceClient
+import SecretServiceNames
 
 /// What is to become of the passwords of the desktop's Secret Service.
 struct SecretServicePlan {

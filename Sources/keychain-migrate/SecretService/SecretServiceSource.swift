@@ -1,4 +1,5 @@
 import KeychainMigration
+import SecretServiceClient
 import Synchronization
 
 /// Passwords of the Secret Service, each by its object path.

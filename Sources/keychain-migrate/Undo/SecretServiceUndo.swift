@@ -1,4 +1,5 @@
 import KeychainMigration
+import SecretServiceClient
 
 /// Puts the secrets of one run back into the Secret Service.
 struct SecretServiceUndo {

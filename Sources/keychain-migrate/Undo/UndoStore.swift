@@ -1,10 +1,10 @@
 import Foundation
 import KeychainMigration
-import KeychainSecretService
+import SecretServiceNames
 
 /// The records of what was taken, each an item of the keychain under the name of the old store.
 struct UndoStore: Sendable {
-    private static let service = KeychainItemStore.undoService
+    private static let service = StoredNames.undoService
 
     let keychain: any Keychain
     /// Paths below it are kept relative to it, so that they hold in another home as well.

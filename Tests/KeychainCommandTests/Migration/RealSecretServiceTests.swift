@@ -1,6 +1,6 @@
 import Foundation
 import KeychainMigration
-import SystemBus
+import SecretServiceClient
 import Testing
 
 @testable import keychain_migrate
@@ -163,7 +163,7 @@ extension Programs {
         private func add(
             _ attributes: [String: String],
             _ bytes: [UInt8],
-            to service: BusSecretService
+            to service: any SecretService
         ) throws -> String {
             let item = SecretServiceItem(
                 path: "/",
@@ -181,7 +181,7 @@ extension Programs {
             throws
         {
             let desktop = try SecretServiceDesktop()
-            let service = try BusSecretService(.at(desktop.address))
+            let service = try desktop.service()
             let shop = ["service": "shop", "user": "ann"]
             let stages = try ["test", "live"].map { stage in
                 let attributes = shop.merging(["stage": stage]) { $1 }

@@ -1,4 +1,5 @@
 import Foundation
+import SecretServiceClient
 
 /// A session bus of one test with gnome-keyring on it, unlocked; they end with the value.
 ///
@@ -42,6 +43,14 @@ final class SecretServiceDesktop {
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Connects to the service, as `keychainctl migrate` does.
+    func service() throws -> any SecretService {
+        try CompanionSecretService(
+            workshop.products + "/" + CompanionSecretService.programName,
+            environment: ["DBUS_SESSION_BUS_ADDRESS=\(address)"]
+        )
     }
 
     /// Starts a program of the session.

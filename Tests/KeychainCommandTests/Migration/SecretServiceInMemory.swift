@@ -1,5 +1,6 @@
 import Foundation
 import KeychainMigration
+import SecretServiceClient
 import Synchronization
 
 @testable import keychain_migrate

@@ -5,6 +5,7 @@ import KeychainSync
 import Testing
 
 @testable import EtcdRelay
+@testable import RelayLibraries
 @testable import SyncRelay
 
 /// Parts of relays that need no server.

@@ -1,9 +1,10 @@
+import Foundation
 import KeychainMigration
 
 /// A program that keeps the desktop's passwords, as the Secret Service API has them.
 ///
 /// - Source: freedesktop.org, Secret Storage Specification 0.2.
-protocol SecretService: Sendable {
+package protocol SecretService: Sendable {
     /// Everything that it keeps, without values; locked collections are opened if a person agrees.
     func listing() throws(SourceFailure) -> SecretServiceListing
     /// The item at a path as it is now; nil if there is none.
@@ -24,26 +25,26 @@ protocol SecretService: Sendable {
 }
 
 /// What a Secret Service keeps.
-struct SecretServiceListing: Sendable {
+package struct SecretServiceListing: Sendable, Codable {
     /// The items of the collections that are open.
-    var items: [SecretServiceItem] = []
+    package var items: [SecretServiceItem] = []
     /// The labels of the collections that stay locked.
-    var lockedCollections: [String] = []
+    package var lockedCollections: [String] = []
 
-    init() {}
+    package init() {}
 }
 
 /// An item of a Secret Service without its value.
-struct SecretServiceItem: Sendable {
+package struct SecretServiceItem: Sendable, Codable {
     /// The object path: the one name that no two items share.
-    let path: String
+    package let path: String
     /// The object path of its collection.
-    let collection: String
-    let label: String
+    package let collection: String
+    package let label: String
     /// By name; the schema is `xdg:schema`.
-    let attributes: [String: String]
+    package let attributes: [String: String]
 
-    init(path: String, collection: String, label: String, attributes: [String: String]) {
+    package init(path: String, collection: String, label: String, attributes: [String: String]) {
         self.path = path
         self.collection = collection
         self.label = label
@@ -55,33 +56,51 @@ extension SecretServiceItem {
     private static let schemaName = "xdg:schema"
 
     /// The schema that says no more than that there is none.
-    static let noSchema = "org.freedesktop.Secret.Generic"
+    package static let noSchema = "org.freedesktop.Secret.Generic"
 
     /// nil for an item of `secret-tool` or others that name none.
-    var schema: String? {
+    package var schema: String? {
         let schema = attributes[Self.schemaName]
         return schema == Self.noSchema ? nil : schema
     }
 
     /// The attributes without the schema.
-    var ownAttributes: [String: String] { attributes.filter { $0.key != Self.schemaName } }
+    package var ownAttributes: [String: String] { attributes.filter { $0.key != Self.schemaName } }
 
     /// Whether both have the same schema and the same other attributes.
     ///
     /// gnome-keyring gives an item without a schema the general one when it reads its file anew.
-    func hasAttributes(of other: SecretServiceItem) -> Bool {
+    package func hasAttributes(of other: SecretServiceItem) -> Bool {
         schema == other.schema && ownAttributes == other.ownAttributes
     }
 }
 
 /// The value of an item, which may be any bytes.
-struct SecretServiceValue: Sendable {
-    let secret: SecretBytes
+package struct SecretServiceValue: Sendable {
+    package let secret: SecretBytes
     /// What the program that made it says of it, such as `text/plain`.
-    let contentType: String
+    package let contentType: String
 
-    init(_ secret: SecretBytes, contentType: String = "text/plain") {
+    package init(_ secret: SecretBytes, contentType: String = "text/plain") {
         self.secret = secret
         self.contentType = contentType
+    }
+}
+
+extension SecretServiceValue: Codable {
+    private enum CodingKeys: CodingKey { case bytes, contentType }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            SecretBytes(try fields.decode(Data.self, forKey: .bytes)),
+            contentType: try fields.decode(String.self, forKey: .contentType)
+        )
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(secret.copyBytesUnprotected(), forKey: .bytes)
+        try fields.encode(contentType, forKey: .contentType)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import KeychainHost
 import KeychainMigration
+import SecretServiceClient
 import SystemBus
 
 // Invariants   (1) Every call goes to the program that opened the session, by the name that the bus

@@ -10,6 +10,14 @@ import SecretServiceProtocol
 /// ```
 /// - Source: Documentation/Spec/secret-service.md, §5.
 package struct StoredNames {
+    /// The service of the records of `keychainctl migrate`, which are no passwords of a person:
+    /// without them, `--undo` cannot bring back what was moved.
+    package static let undoService = "keychain-migrate.undo"
+    /// The name of the pair that says which collection an item is in.
+    package static let collectionPair = ServiceLimits.reservedPrefix + "collection"
+    /// The name of the pair that every item of the generic schema has, named or not.
+    package static let schemaPair = ServiceLimits.reservedPrefix + "schema"
+
     /// `kSecAttrService`.
     package let service: String
     /// `kSecAttrAccount`, which an item of the same names makes longer.
@@ -39,9 +47,9 @@ package struct StoredNames {
         in collection: String = CollectionRecord.login.name
     ) throws(KeychainError) -> [UInt8] {
         var pairs = attributes
-        pairs[KeychainItemStore.collectionPair] = collection
+        pairs[collectionPair] = collection
         if ItemSchema.name(in: attributes) == ItemSchema.generic {
-            pairs[KeychainItemStore.schemaPair] = ItemSchema.generic
+            pairs[schemaPair] = ItemSchema.generic
         }
         return try LookupPairs(pairs).encoded
     }

@@ -1,5 +1,6 @@
 import Foundation
 import KeychainMigration
+import SecretServiceClient
 import SystemBus
 
 /// The Secret Service of the session's message bus, such as gnome-keyring or KWallet.

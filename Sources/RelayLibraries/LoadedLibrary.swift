@@ -1,4 +1,5 @@
 import Glibc
+import SyncRelay
 
 /// A system library that is loaded when a relay first needs it, and stays as long as the process.
 package struct LoadedLibrary {

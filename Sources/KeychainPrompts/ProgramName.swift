@@ -1,0 +1,47 @@
+import KeychainModel
+
+/// The name of a program as a prompt shows it.
+///
+/// A name is short, because a prompt must have room for what follows it. A path is one word: with
+/// blanks in it, the end of a path could look like the sentence of a prompt.
+///
+///     ProgramName.shown("/opt/My App/mailer")     // /opt/My\u{20}App/mailer
+package enum ProgramName {
+    /// The most bytes of a name.
+    package static let limit = 100
+    private static let gap = "…"
+
+    /// Returns the name with everything spelled out that could hide or imitate other text.
+    ///
+    /// A name beyond the limit loses its middle: a path keeps its first directories and its file.
+    package static func shown(_ name: String) -> String {
+        let isPath = name.hasPrefix("/")
+        let pieces = name.unicodeScalars.map { spelled($0, isPath) }
+        guard pieces.reduce(0, { $0 + $1.utf8.count }) > limit else { return pieces.joined() }
+        let room = limit - gap.utf8.count
+        let start = prefix(of: pieces, within: room / 3)
+        let end = prefix(of: pieces.reversed(), within: room - room / 3)
+        return start.joined() + gap + end.reversed().joined()
+    }
+
+    private static func spelled(_ scalar: Unicode.Scalar, _ isPath: Bool) -> String {
+        let category = scalar.properties.generalCategory
+        // Marks are drawn over other letters, and a gap of our own is no letter of the name.
+        let isMark = [.nonspacingMark, .enclosingMark, .spacingMark].contains(category)
+        let isBlank = isPath && category == .spaceSeparator
+        guard isMark || isBlank || String(scalar) == gap || VisibleText.isHidden(scalar) else {
+            return String(scalar)
+        }
+        return "\\u{" + String(scalar.value, radix: 16) + "}"
+    }
+
+    /// As many pieces from the start as have room together.
+    private static func prefix(of pieces: [String], within room: Int) -> ArraySlice<String> {
+        var rest = room
+        let count = pieces.prefix { piece in
+            rest -= piece.utf8.count
+            return rest >= 0
+        }.count
+        return pieces.prefix(count)
+    }
+}

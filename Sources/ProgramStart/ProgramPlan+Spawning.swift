@@ -1,0 +1,101 @@
+import Glibc
+
+@_implementationOnly import CProcess
+
+extension ProgramPlan {
+    /// `POSIX_SPAWN_SETSID`, which glibc shows to GNU sources only; posix_spawn(3).
+    private static let newSession: Int32 = 0x80
+
+    func spawn() throws(StartFailure) -> pid_t {
+        let words = [name ?? path] + arguments
+        // A shorter word than was meant may have another meaning.
+        let isWhole = (words + environment + [path]).allSatisfy { !$0.utf8.contains(0) }
+        guard path.hasPrefix("/"), isWhole else { throw StartFailure(path, EINVAL) }
+        let last = max(descriptors.keys.max() ?? STDERR_FILENO, STDERR_FILENO)
+        guard descriptors.keys.allSatisfy({ $0 >= 0 }) else { throw StartFailure(path, EBADF) }
+        // Out of the way of the numbers that the program gets.
+        var copies: [Int32: Int32] = [:]
+        defer { for copy in copies.values { close(copy) } }
+        for (number, source) in descriptors {
+            let copy = fcntl(source, F_DUPFD_CLOEXEC, last + 1)
+            guard copy >= 0 else { throw StartFailure(path, errno) }
+            copies[number] = copy
+        }
+        var actions = posix_spawn_file_actions_t()
+        try check(posix_spawn_file_actions_init(&actions))
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for number in 0...last { try check(add(number, copies[number], to: &actions)) }
+        try check(process_close_from(&actions, last + 1))
+        if let directory { try check(process_change_directory(&actions, directory)) }
+        var attributes = posix_spawnattr_t()
+        try check(posix_spawnattr_init(&attributes))
+        defer { posix_spawnattr_destroy(&attributes) }
+        try set(&attributes)
+        var child: pid_t = 0
+        let code = CStrings.with(words) { words in
+            CStrings.with(environment) { environment in
+                posix_spawn(&child, path, &actions, &attributes, words, environment)
+            }
+        }
+        try check(code ?? ENOMEM)
+        return child
+    }
+
+    private func check(_ code: Int32) throws(StartFailure) {
+        guard code == 0 else { throw StartFailure(path, code) }
+    }
+
+    /// Has the child get a descriptor under a number, or `/dev/null`, or nothing.
+    private func add(
+        _ number: Int32,
+        _ copy: Int32?,
+        to actions: inout posix_spawn_file_actions_t
+    ) -> Int32 {
+        if let copy { return posix_spawn_file_actions_adddup2(&actions, copy, number) }
+        guard number <= STDERR_FILENO else {
+            return posix_spawn_file_actions_addclose(&actions, number)
+        }
+        let access = number == STDIN_FILENO ? O_RDONLY : O_WRONLY
+        return posix_spawn_file_actions_addopen(&actions, number, "/dev/null", access, 0)
+    }
+
+    private func set(_ attributes: inout posix_spawnattr_t) throws(StartFailure) {
+        var (mask, reset) = (sigset_t(), sigset_t())
+        switch signals {
+        case .fresh:
+            sigemptyset(&mask)
+            sigfillset(&reset)
+        case .given(let given, let others): (mask, reset) = (given, others)
+        }
+        try check(posix_spawnattr_setsigmask(&attributes, &mask))
+        try check(posix_spawnattr_setsigdefault(&attributes, &reset))
+        var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        // A process without raised rights may have a filter that forbids the calls for this.
+        if getegid() != getgid() || geteuid() != getuid() { flags |= POSIX_SPAWN_RESETIDS }
+        switch group {
+        case .inherited: break
+        case .own:
+            flags |= POSIX_SPAWN_SETPGROUP
+            try check(posix_spawnattr_setpgroup(&attributes, 0))
+        case .session: flags |= Self.newSession
+        }
+        try check(posix_spawnattr_setflags(&attributes, Int16(flags)))
+    }
+}
+
+/// Words as C has them.
+private enum CStrings {
+    /// Calls with pointers to copies of the words, and nil at their end.
+    ///
+    /// - Returns: nil if there is no memory.
+    static func with<R>(
+        _ words: [String],
+        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R?
+    ) -> R? {
+        var copies = words.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        guard copies.allSatisfy({ $0 != nil }) else { return nil }
+        copies.append(nil)
+        return copies.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(body) }
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+
+// Laws  (1) A program gets the descriptors that its plan names, and no other one: the child closes
+//           all others, whoever made them and however.
+//       (2) A program of a process with a raised user or group starts without it.
+//       (3) Every signal is default and unblocked, unless the plan names those of the person.
+//       (4) A program ends with its `StartedProgram`, at the latest. `detach` hands that duty to
+//           the program itself, or to another process.
+//       (5) A program with a group of its own ends with its whole group, and a program whose
+//           output is collected has a limit of time and of bytes.
+//       (6) Nothing waits for the end of a pipe: others may have inherited it. The end of the
+//           program counts.
+//
+// posix_spawn(3) starts every program, so no code of ours runs between fork(2) and execve(2).
+// Three other places start programs. Each keeps laws 1 to 3 by itself:
+// - keychainctl and keychain-ssh-agent become another program with execve(2): the person's command
+//   takes their place, so that it has their process number, terminal and parent. All descriptors
+//   of ours are close-on-exec, and the command keeps what the person's shell gave.
+// - `witness_spawn` (CWitness) uses fork(2): the daemon starts it before it has threads, and the
+//   witness is to have an empty environment and two descriptors.
+// - The PAM module (PAMKeychain) uses fork(2): the child takes on the rights of an account before
+//   execve(2), which posix_spawn(3) cannot do. No Swift is loaded into the host program.
+
+/// A program to start, and everything that it gets.
+///
+/// ```swift
+/// var plan = ProgramPlan("/usr/bin/openssl", ["version"])
+/// plan.environment = ["LC_ALL=C"]
+/// let outcome = try plan.run(within: RunLimits(time: .seconds(5)))
+/// ```
+/// - Source: posix_spawn(3).
+package struct ProgramPlan: Sendable {
+    /// The process group that a program joins.
+    package enum Group: Sendable {
+        /// The group of this process, whose terminal signals the program gets, too.
+        case inherited
+        /// A new group. All that is left of it is killed when the program ends.
+        case own
+        /// A new session without a terminal, which is a new group, too.
+        case session
+    }
+
+    /// The signals that a program starts with.
+    package enum Signals: Sendable {
+        /// All are default and unblocked.
+        case fresh
+        /// Those in `reset` are default. Others stay as in this process, and `mask` is blocked.
+        case given(mask: sigset_t, reset: sigset_t)
+    }
+
+    /// The absolute path.
+    package var path: String
+    /// The program's own name, as it sees it; nil for the path.
+    package var name: String?
+    /// The arguments after the name.
+    package var arguments: [String]
+    /// All variables, each as `NAME=value`.
+    package var environment: [String]
+    /// The descriptors of the program: its number, then ours.
+    ///
+    /// Each of 0, 1 and 2 that is missing is `/dev/null`.
+    package var descriptors: [Int32: Int32] = [:]
+    /// Whether `run` collects standard error as a part of standard output.
+    package var joinsErrors = false
+    /// The working directory; nil for that of this process.
+    package var directory: String?
+    package var group: Group = .inherited
+    package var signals: Signals = .fresh
+    /// The time between `SIGTERM` and `SIGKILL` if the program is ended; zero for `SIGKILL` alone.
+    package var farewell: Duration = .zero
+
+    /// - Parameters:
+    ///   - path: The absolute path; `ProgramSearch` finds it by a name.
+    ///   - arguments: What follows the program's name.
+    ///   - environment: All variables of the program.
+    package init(_ path: String, _ arguments: [String] = [], environment: [String] = []) {
+        self.path = path
+        self.arguments = arguments
+        self.environment = environment
+    }
+
+    /// Starts the program.
+    ///
+    /// - Throws: `StartFailure` if it cannot be started, such as `ENOENT`.
+    package func start() throws(StartFailure) -> StartedProgram {
+        let number = try spawn()
+        return StartedProgram(number, ownsGroup: group != .inherited, farewell: farewell)
+    }
+}
+
+/// The reason why a program was not started.
+package struct StartFailure: Error, Equatable, CustomStringConvertible {
+    package let path: String
+    /// An error number of the system, such as `ENOENT`.
+    package let code: Int32
+
+    package init(_ path: String, _ code: Int32) {
+        self.path = path
+        self.code = code
+    }
+
+    package var reason: String { String(cString: strerror(code)) }
+
+    package var description: String { "\(path) cannot be started: \(reason)" }
+}

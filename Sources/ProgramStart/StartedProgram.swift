@@ -1,0 +1,152 @@
+import Glibc
+
+@_implementationOnly import CProcess
+
+// Invariants  (1) The process number is the child's until `end` is known: nobody else waits for it.
+//                 Where somebody does, a descriptor still means the child and no other process.
+//             (2) `end` never changes once it is known.
+
+/// The way in which a program ended.
+package enum ProgramEnd: Sendable, Equatable {
+    /// By itself, with an exit status.
+    case exited(Int32)
+    /// By a signal.
+    case killed(Int32)
+    /// By this process, because its time was over.
+    case late
+    /// By this process, because it wrote more than was wanted.
+    case tooLong
+    /// Unknown: other code of this process took the status, or ignores `SIGCHLD`.
+    case unknown
+}
+
+/// A program that was started, and ends with this value at the latest.
+package struct StartedProgram: ~Copyable, Sendable {
+    private let child: Child
+    private var end: ProgramEnd?
+
+    init(_ number: pid_t, ownsGroup: Bool, farewell: Duration) {
+        let descriptor = process_open_child(number)
+        child = Child(number, descriptor, ownsGroup: ownsGroup, farewell: farewell)
+    }
+
+    deinit {
+        if end == nil { child.finish() }
+        if child.descriptor >= 0 { close(child.descriptor) }
+    }
+
+    package var processID: pid_t { child.number }
+
+    /// A descriptor of the process (pidfd), readable once it ended; -1 if the kernel has none.
+    package var descriptor: Int32 { child.descriptor }
+
+    /// Waits for the end.
+    ///
+    /// - Parameter limit: How long; nil for ever.
+    /// - Returns: nil if the program still runs.
+    package mutating func wait(upTo limit: Duration? = nil) -> ProgramEnd? {
+        if end == nil { end = child.wait(until: limit.map { ContinuousClock.now + $0 }) }
+        return end
+    }
+
+    /// Sends a signal, unless the end is known.
+    package borrowing func send(_ signal: Int32) {
+        if end == nil { child.send(signal) }
+    }
+
+    /// Ends the program now, with `SIGTERM` first if the plan has a farewell.
+    ///
+    /// - Returns: How it ended, which may have been before.
+    @discardableResult
+    package mutating func stop() -> ProgramEnd {
+        let found = end ?? child.finish()
+        end = found
+        return found
+    }
+
+    /// Lets the program run on after this value.
+    ///
+    /// - Returns: Its process number.
+    package consuming func detach() -> pid_t {
+        let child = child
+        discard self
+        if child.descriptor >= 0 { close(child.descriptor) }
+        return child.number
+    }
+}
+
+/// A child of this process that nobody has waited for.
+private struct Child {
+    let number: pid_t
+    /// -1 if the kernel, or a filter of system calls, has none.
+    let descriptor: Int32
+    let ownsGroup: Bool
+    let farewell: Duration
+
+    init(_ number: pid_t, _ descriptor: Int32, ownsGroup: Bool, farewell: Duration) {
+        self.number = number
+        self.descriptor = descriptor
+        self.ownsGroup = ownsGroup
+        self.farewell = farewell
+    }
+
+    /// Waits until a time; nil for ever.
+    func wait(until deadline: ContinuousClock.Instant?) -> ProgramEnd? {
+        while true {
+            if let end = reap() { return end }
+            let rest = deadline.map { $0 - .now }
+            if let rest, rest <= .zero { return nil }
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            // Without a descriptor, this waits a little and looks again.
+            let longest: Int32 = descriptor < 0 ? 10 : 60_000
+            poll(&request, 1, min(rest?.pollMilliseconds ?? longest, longest))
+        }
+    }
+
+    /// Kills the program and takes its status.
+    @discardableResult
+    func finish() -> ProgramEnd {
+        if farewell > .zero {
+            send(SIGTERM)
+            if let end = wait(until: .now + farewell) { return end }
+        }
+        send(SIGKILL)
+        return wait(until: nil) ?? .unknown
+    }
+
+    /// Takes the status if the program ended; what is left of its own group is killed before.
+    private func reap() -> ProgramEnd? {
+        switch process_has_ended(number) {
+        case 0: return nil
+        case 1: break
+        default: return .unknown
+        }
+        // The number stays that of the group until the status is taken.
+        if ownsGroup { kill(-number, SIGKILL) }
+        var status: Int32 = 0
+        while waitpid(number, &status, 0) < 0 { guard errno == EINTR else { return .unknown } }
+        let signal = status & 0x7F
+        return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal)
+    }
+
+    func send(_ signal: Int32) {
+        guard descriptor >= 0 else {
+            kill(number, signal)
+            return
+        }
+        // A program that ended needs no signal.
+        _ = process_send_signal(descriptor, signal)
+    }
+}
+
+extension Duration {
+    /// The time in milliseconds for poll(2), rounded up.
+    var pollMilliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        guard seconds < 2_000_000 else { return 2_000_000_000 }
+        return max(
+            0,
+            Int32(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+        )
+    }
+}
