@@ -468,7 +468,7 @@ let package = Package(
             name: "keychain-browser",
             dependencies: [
                 "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel",
-                "SecureElementTPM", "Secrets",
+                "SecureElementTPM", "Secrets", "CProcess",
             ]
         ),
         .executableTarget(
@@ -807,7 +807,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "logind-mock",
-            dependencies: ["CSystemd"],
+            dependencies: ["CProcess", "CSystemd"],
             path: "Tools/LogindMock"
         ),
         .executableTarget(
@@ -823,7 +823,8 @@ let package = Package(
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
                 "KeychainMigration", "KeychainAudit", "DataProtection", "KeychainMessages",
                 "KeychainModel", "KeychainWire", "KeychainSockets", "MessageTransport",
-                "ProtectedFiles", "Vault", "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
+                "ProtectedFiles", "ProgramStart", "Vault", "Cryptography", "Secrets",
+                "CDiskFaults", "CMutexOrder", "CProcess",
                 "keychaind",
                 "keychain-witness", "keychain-agent",
             ],
@@ -866,7 +867,8 @@ let package = Package(
             dependencies: [
                 "KeychainServices", "KeychainHost", "KeychainEngine", "DataProtection",
                 "KeychainMessages", "KeychainModel", "KeychainWire", "MessageTransport",
-                "Cryptography", "Secrets", "KeychainBenchmarkFloor", "keychainctl", "keychaind",
+                "Cryptography", "ProgramStart", "Secrets", "CProcess", "KeychainBenchmarkFloor",
+                "keychainctl", "keychaind",
                 "keychain-empty",
             ],
             path: "Tools/KeychainBenchmark"

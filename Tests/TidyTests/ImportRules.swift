@@ -208,7 +208,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "keychain-browser": [
         "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel", "SecureElementTPM",
-        "Secrets", "Glibc",
+        "Secrets", "CProcess", "Glibc",
     ],
     "keychain-pam": [
         "KeychainHost", "KeychainMessages", "KeychainModel", "MessageTransport", "Secrets", "Glibc",

@@ -24,6 +24,7 @@ struct TidyRule: Sendable, CustomTestStringConvertible {
         declaredImports, sqlStaysInStore, sqliteStaysInStore, libcryptoStaysBehindWall,
         noForcedTry, noForcedCast, noFatalError, noUnfinishedWork,
         arguedSendable, noVagueTypeNames, noMachinePaths, programsForbidDumps,
+        programsStartInOnePlace, descriptorsCloseOnExec,
         testsCheckSomething, testsNameAttributes, rowsHaveLabels, citedIdsExist, readersSeeNoIds,
     ]
 }
