@@ -513,6 +513,7 @@ let package = Package(
             name: "keychain-browser",
             dependencies: [
                 "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel", "Secrets",
+                "CProcess",
             ]
         ),
         .executableTarget(
@@ -858,7 +859,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "logind-mock",
-            dependencies: ["CSystemd"],
+            dependencies: ["CProcess", "CSystemd"],
             path: "Tools/LogindMock"
         ),
         .executableTarget(
@@ -874,7 +875,8 @@ let package = Package(
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
                 "KeychainMigration", "KeychainAudit", "DataProtection", "KeychainMessages",
                 "KeychainModel", "KeychainWire", "KeychainSockets", "MessageTransport",
-                "ProtectedFiles", "Vault", "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
+                "ProtectedFiles", "ProgramStart", "Vault", "Cryptography", "Secrets",
+                "CDiskFaults", "CMutexOrder", "CProcess",
                 "keychaind",
                 "keychain-witness", "keychain-agent",
             ],
@@ -917,7 +919,8 @@ let package = Package(
             dependencies: [
                 "KeychainServices", "KeychainHost", "KeychainEngine", "DataProtection",
                 "KeychainMessages", "KeychainModel", "KeychainWire", "MessageTransport",
-                "Cryptography", "Secrets", "KeychainBenchmarkFloor", "keychainctl", "keychaind",
+                "Cryptography", "ProgramStart", "Secrets", "CProcess", "KeychainBenchmarkFloor",
+                "keychainctl", "keychaind",
                 "keychain-empty",
             ],
             path: "Tools/KeychainBenchmark"

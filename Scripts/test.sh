@@ -191,6 +191,11 @@ step build swift build -debug-info-format none --build-tests "${strict[@]}"
 step dependent Scripts/dependent.sh
 rm -f .build/lint-events.jsonl .build/*-daemon-events.jsonl
 bin=$(swift build --show-bin-path)
+# What tests make is here, so that what they leave is theirs; other accounts go through.
+chmod 711 "$work"
+export TMPDIR=$work/tests
+mkdir -m 1777 "$TMPDIR"
+Scripts/litter.sh before "$work/names"
 beside lint system counts
 step tests tests
 summary=$(grep -oE 'Test run with .* passed' "$log" | paste -sd '+' - | sed 's/+/, and /' || true)
@@ -199,6 +204,7 @@ step system ended system
 step counts ended counts
 # The daemon of one account is left to `Scripts/test.sh --all`, which takes a minute longer.
 [[ $all == no ]] || step user through user-daemon
+step litter Scripts/litter.sh after "$work/names" "$TMPDIR"
 step ledger ledger
 if ((${#unsteady[@]} > 0)); then
     printf 'unsteady, failed beside the others and passed alone: %s\n' "${unsteady[@]}" |

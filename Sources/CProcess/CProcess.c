@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/fsuid.h>
 #include <sys/mman.h>
@@ -46,6 +47,8 @@ int process_change_directory(void *actions, const char *path) {
 int process_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int process_waking_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
+
+int process_temporary_file(char *name) { return mkostemp(name, O_CLOEXEC); }
 
 int process_open_child(int process) {
     // Of Linux 5.3; close-on-exec by itself.

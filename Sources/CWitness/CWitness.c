@@ -291,10 +291,12 @@ pid_t witness_spawn(const char *program, char *const arguments[], int listener, 
     pid_t child = fork();
     if (child != 0) return child;
     // From here on only what is safe after fork(2) in a program with threads.
+    // Whoever started the daemon may have ignored some, such as nohup(1).
+    struct sigaction normal = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &normal, NULL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL);
     int null = open("/dev/null", O_WRONLY);
     if (null < 0 || dup2(lifeline, 0) < 0 || dup2(null, 1) < 0) _exit(126);
     if (listener != 3 && dup2(listener, 3) < 0) _exit(126);

@@ -92,7 +92,11 @@ final class LogFile: Sendable {
         self.path = path
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A program that another thread starts at this moment has the lock, too, until it runs.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     static func check(
         _ descriptor: Int32,

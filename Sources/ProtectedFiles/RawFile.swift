@@ -18,6 +18,8 @@ final class RawFile {
     /// Closes the file and releases its lock; later calls fail.
     func close() {
         guard descriptor >= 0 else { return }
+        // A program that another thread starts at this moment has the lock, too, until it runs.
+        flock(descriptor, LOCK_UN)
         Glibc.close(descriptor)
         descriptor = -1
     }

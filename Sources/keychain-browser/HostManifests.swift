@@ -3,6 +3,8 @@ import Glibc
 import KeychainHost
 import KeychainModel
 
+@_implementationOnly import CProcess
+
 /// The files in the account's home by which browsers start this program.
 struct HostManifests {
     private let environment: ProcessEnvironment
@@ -97,7 +99,7 @@ extension HostManifests {
     /// Puts a whole file in the place of another, so that a browser reads the one or the other.
     private static func replace(_ path: String, with text: String) -> Bool {
         var name = Array("\(path).XXXXXX".utf8CString)
-        let descriptor = mkstemp(&name)
+        let descriptor = process_temporary_file(&name)
         guard descriptor >= 0 else { return false }
         BrowserProgram.write(text, to: descriptor)
         var status = stat()

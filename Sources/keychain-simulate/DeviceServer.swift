@@ -86,5 +86,9 @@ private struct ServiceLock {
         }
     }
 
-    func release() { close(descriptor) }
+    func release() {
+        // A program that another thread starts at this moment has the lock, too, until it runs.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

@@ -41,5 +41,9 @@ struct SyncLock: ~Copyable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A program that another thread starts at this moment has the lock, too, until it runs.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

@@ -12,7 +12,7 @@ private final class TrialHome {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit { Litter.remove(path) }
 
     /// Runs a program to its end.
     func run(
@@ -20,22 +20,13 @@ private final class TrialHome {
         _ arguments: [String],
         input: [UInt8] = []
     ) throws -> (status: Int32, output: [UInt8]) {
-        let process = Process()
-        let (from, to) = (Pipe(), Pipe())
-        process.executableURL = URL(filePath: try MessageBus.product(program))
-        process.arguments = arguments
-        process.environment = [
+        let environment = [
             "HOME": path, "KEYCHAIN_HOME": path + "/keychain", "KEYCHAIN_PROMPT": "none",
         ]
-        process.standardInput = from
-        process.standardOutput = to
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        try from.fileHandleForWriting.write(contentsOf: Data(input))
-        try from.fileHandleForWriting.close()
-        let output = try to.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, Array(output))
+        let words = [try MessageBus.product(program)] + arguments
+        let result = try TestProgram(words, environment: environment)
+            .run(input: input, joinsErrors: false)
+        return (result.status, result.bytes)
     }
 
     func browser(_ arguments: String...) throws -> (status: Int32, output: String) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A folder of its own in which the `openssl` command runs; it goes with the value.
 final class OpenSSLWorkshop {
@@ -39,24 +40,12 @@ final class OpenSSLWorkshop {
     /// - Throws: `Failure` with its complaint if it fails.
     @discardableResult
     func run(_ words: String, _ more: String...) throws -> [UInt8] {
-        let complaints = folder.appendingPathComponent("complaints")
-        try write([], to: "complaints")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        process.arguments = words.split(separator: " ").map(String.init) + more
-        process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: complaints)
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let reason = String(decoding: try read("complaints"), as: UTF8.self)
-            throw Failure(description: "openssl \(words): \(reason)")
+        let words = ["/usr/bin/openssl"] + words.split(separator: " ").map(String.init) + more
+        let result = try TestProgram(words, directory: folder.path).run(joinsErrors: false)
+        guard result.status == 0 else {
+            throw Failure(description: "\(words.joined(separator: " ")): \(result.errors)")
         }
-        return bytes
+        return result.bytes
     }
 
     /// Runs the command and returns its output as text without blanks at the ends.

@@ -81,22 +81,36 @@ private func setMode(_ mode: Int, of path: String) throws {
         throws
     {
         let storage = try DirectoryStorage(path: temporary.path)
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
         let script = "exec 9<\"$1\" && flock 9 && echo taken && exec sleep 600"
-        process.arguments = ["-c", script, "sh", temporary.path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let line = try output.fileHandleForReading.read(upToCount: 6)
-        #expect(line == Data("taken\n".utf8))
+        let process = try TestProgram(["/bin/sh", "-c", script, "sh", temporary.path]).start()
+        try process.hear(until: "taken\n")
         #expect(try storage.takeAttemptTurn() == nil)
         #expect(storage.attemptTurn(waiting: .zero) == nil)
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        try process.end(SIGKILL)
         let turn = try #require(try storage.takeAttemptTurn())
         #expect(try storage.takeAttemptTurn() == nil)
         withExtendedLifetime(turn) {}
+    }
+
+    /// A child has a copy of every descriptor until it runs its program.
+    @Test func `takes the turn back although a program starts meanwhile`() throws {
+        let storage = try DirectoryStorage(path: temporary.path)
+        var copies: [Int32] = []
+        defer { copies.forEach { close($0) } }
+        let path = URL(filePath: temporary.path).resolvingSymlinksInPath().path
+        do {
+            let turn = try #require(try storage.takeAttemptTurn())
+            let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+            copies = numbers.compactMap { number in
+                let place = "/proc/self/fd/" + number
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place)
+                guard target == path, let number = Int32(number) else { return nil }
+                return fcntl(number, F_DUPFD_CLOEXEC, 3)
+            }
+            withExtendedLifetime(turn) {}
+        }
+        #expect(!copies.isEmpty)
+        #expect(try storage.takeAttemptTurn() != nil)
     }
 
     @Test(.requirement("SIM-09"))

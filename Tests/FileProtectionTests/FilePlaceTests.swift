@@ -40,6 +40,17 @@ import Testing
         #expect(FileContainer.isProtected(folder("moved/a")))
     }
 
+    /// A child has a copy of every descriptor until it runs its program.
+    @Test func `is free at once after its file is closed, although a program starts`() throws {
+        try PlainFile.protect(folder("d/a"), nil, keys.source)
+        let file = try FileContainer.open(folder("d/a"), isWritable: true, keys.source)
+        let copy = fcntl(file.file.descriptor, F_DUPFD_CLOEXEC, 3)
+        defer { close(copy) }
+        #expect(copy >= 0)
+        try file.close()
+        try FileContainer.open(folder("d/a"), isWritable: true, keys.source).close()
+    }
+
     @Test func `loses no file in the making when it is moved`() throws {
         try PlainFile.protect(folder("d/a"), nil, keys.source)
         var isMoved = false

@@ -20,7 +20,7 @@ final class SmallDisk {
 
     /// Takes every block that is left.
     func fill() throws {
-        let handle = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
+        let handle = open(path + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         try #require(handle >= 0)
         defer { close(handle) }
         let block = [UInt8](repeating: 0, count: 4096)

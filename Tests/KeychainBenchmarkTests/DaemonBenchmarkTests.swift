@@ -7,16 +7,11 @@ import Testing
 @Suite struct `The benchmark of a daemon` {
     @Test(.timeLimit(.minutes(10)))
     func `measures finds, connections and memory`() throws {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = try Self.tool()
-        process.arguments = ["--daemon", "--quick", "--items", "200", "--json"]
-        process.standardOutput = output
-        try process.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let words = ["--daemon", "--quick", "--items", "200", "--json"]
+        let result = try TestProgram([Self.tool().path] + words).run(joinsErrors: false)
         // Not every target is met by a debug build.
-        #expect([0, 1].contains(process.terminationStatus))
+        #expect([0, 1].contains(result.status), "\(result.errors)")
+        let bytes = Data(result.bytes)
         let figures = try JSONDecoder().decode(FigureReport.self, from: bytes).figures
         let finds = figures.filter { $0.workload.hasPrefix("find through the daemon") }
         #expect(

@@ -161,11 +161,7 @@ extension Programs {
             let workshop = try Workshop()
             defer { workshop.scratch.remove() }
             let add = ["keychainctl", "add-generic-password", "-s", "shop", "-a", "TOKEN"]
-            let pipe = Pipe()
-            let (process, _) = try workshop.start(add, input: pipe)
-            try pipe.fileHandleForWriting.write(contentsOf: Data("hunter2".utf8))
-            try pipe.fileHandleForWriting.close()
-            process.waitUntilExit()
+            #expect(try workshop.run(add, input: "hunter2").status == 0)
             let before = try workshop.run("env").output.split(separator: "\n")
             let after = try workshop.run("keychainctl", "env", "shop", "--", "env").output
                 .split(separator: "\n")

@@ -8,9 +8,6 @@ import Testing
 @Suite struct `A file command that is interrupted` {
     private static let hasMemory = (try? EditFolder()).map { $0.clear().isEmpty } ?? false
 
-    /// Tests run in threads that hold signals back, and programs inherit that.
-    private static let unblocked = ["--default-signal=TERM,HUP"]
-
     private let shop: Workshop
     private let diary: String
 
@@ -43,18 +40,14 @@ import Testing
         let pipe = shop.scratch.path + "/pipe"
         mkfifo(pipe, 0o600)
         let editor = try editor("echo \"$1\" > \(pipe)", "exec sleep 600")
-        let words = Self.unblocked + [editor, "keychainctl", "file", "edit", diary]
-        let (process, _) = try shop.start(words)
-        defer { process.terminate() }
+        let words = [editor, "keychainctl", "file", "edit", diary]
+        let process = try shop.start(words)
         let reader = try #require(FileHandle(forReadingAtPath: pipe))
         let copy = try String(decoding: reader.readToEnd() ?? Data(), as: UTF8.self).dropLast()
         #expect(copy.hasPrefix("/dev/shm/keychainctl-"))
         #expect(FileManager.default.fileExists(atPath: String(copy)))
 
-        kill(process.processIdentifier, signal)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal)
-        #expect(process.terminationStatus == signal)
+        #expect(try process.end(signal).status == 128 + signal)
         #expect(
             !FileManager.default.fileExists(
                 atPath: (String(copy) as NSString).deletingLastPathComponent
@@ -70,15 +63,13 @@ import Testing
         mkfifo(pipe, 0o600)
         let saving = ["printf half > \"$1\"", "echo \"$1\" > \(pipe)", "exec sleep 600"]
         let editor = try editor(saving.joined(separator: "\n"))
-        let words = Self.unblocked + [editor, "keychainctl", "file", "edit", diary]
-        let (process, _) = try shop.start(words)
-        defer { process.terminate() }
+        let words = [editor, "keychainctl", "file", "edit", diary]
+        let process = try shop.start(words)
         let reader = try #require(FileHandle(forReadingAtPath: pipe))
         let said = try String(decoding: reader.readToEnd() ?? Data(), as: UTF8.self)
         let copy = String(said.dropLast())
 
-        kill(process.processIdentifier, SIGTERM)
-        process.waitUntilExit()
+        try process.end(SIGTERM)
         #expect(try content == "before")
         #expect(try String(contentsOfFile: copy, encoding: .utf8) == "half")
         try FileManager.default.removeItem(
@@ -96,13 +87,11 @@ import Testing
             "echo \"$1\" > \(pipe)",
             "exec sleep 600"
         )
-        let words = Self.unblocked + [editor, "keychainctl", "file", "edit", diary]
-        let (process, _) = try shop.start(words)
-        defer { process.terminate() }
+        let words = [editor, "keychainctl", "file", "edit", diary]
+        let process = try shop.start(words)
         let reader = try #require(FileHandle(forReadingAtPath: pipe))
         let copy = try String(decoding: reader.readToEnd() ?? Data(), as: UTF8.self).dropLast()
-        kill(process.processIdentifier, SIGHUP)
-        process.waitUntilExit()
+        try process.end(SIGHUP)
         #expect(try String(contentsOfFile: copy + ".swp", encoding: .utf8) == "typed\n")
         let folder = (String(copy) as NSString).deletingLastPathComponent
         try FileManager.default.removeItem(atPath: folder)
@@ -180,17 +169,13 @@ import Testing
     @Test func `leaves no half of what it wrote`() throws {
         defer { shop.scratch.remove() }
         let before = try names
-        let input = Pipe()
-        let words = Self.unblocked + ["keychainctl", "file", "write", diary]
-        let (process, _) = try shop.start(words, input: input)
-        defer { process.terminate() }
+        let words = ["keychainctl", "file", "write", diary]
+        let process = try shop.start(words, hasInput: true)
         // Far more than a pipe holds: the file is in the making when all has been taken.
-        try input.fileHandleForWriting.write(contentsOf: Data(repeating: 7, count: 400_000))
+        try process.write(String(repeating: "7", count: 400_000))
         #expect(try names.contains { $0.hasPrefix(".diary.") && $0.hasSuffix(".protecting") })
 
-        kill(process.processIdentifier, SIGTERM)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(try process.end(SIGTERM).status == 128 + SIGTERM)
         #expect(try names.sorted() == before.sorted())
         #expect(try content == "before")
     }

@@ -27,36 +27,19 @@ private struct OrdinaryAccount {
     }
 
     func run(_ words: String..., input: String = "") throws -> (status: Int32, output: String) {
-        let (process, output) = try start(words, input: input)
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
-    }
-
-    private func start(_ words: [String], input: String) throws -> (Process, Pipe) {
-        let pipe = Pipe()
-        let started = try workshop.start(prefix + words, input: pipe)
-        try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try pipe.fileHandleForWriting.close()
-        return started
+        try workshop.run(prefix + words, input: input)
     }
 
     /// Lends a `keychainctl` that has read a secret and waits for the rest of it.
     ///
     /// A pipe holds 64 KiB: once more than that is written, the program has the difference.
     func withHolder<R>(of secret: String, _ body: (pid_t) throws -> R) throws -> R {
-        signal(SIGPIPE, SIG_IGN)
-        let pipe = Pipe()
         let words = ["keychainctl", "add-generic-password", "-a", holderAccount, "-s", "held"]
-        let (process, _) = try workshop.start(prefix + words, input: pipe)
-        defer {
-            // Foundation starts programs with most signals blocked.
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
+        let process = try workshop.start(prefix + words, hasInput: true)
         let text = String(repeating: secret, count: 256 * 1024 / secret.utf8.count)
-        try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-        return try body(process.processIdentifier)
+        try process.write(text)
+        defer { _ = try? process.end(SIGKILL) }
+        return try body(process.processID)
     }
 
     /// Stands in ordinary memory, and so in every core file.

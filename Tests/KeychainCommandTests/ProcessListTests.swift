@@ -63,11 +63,10 @@ extension Programs {
             let set = ["keychainctl", "passcode", "set"]
             #expect(try workshop.run(set, input: marker + "-passcode\n").status == 0)
             let add = "exec keychainctl add-generic-password -s piped -a ann 3< \(file)"
-            let input = Pipe()
             let words = ["KEYCHAIN_UNLOCK_WITH=fd:3", "bash", "-c", add]
-            let (process, _) = try workshop.start(words, input: input)
-            try input.fileHandleForWriting.write(contentsOf: Data(marker.utf8))
-            let line = "/proc/\(process.processIdentifier)/cmdline"
+            let process = try workshop.start(words, hasInput: true)
+            try process.write(marker)
+            let line = "/proc/\(process.processID)/cmdline"
             // The command waits for the end of its input.
             let name = Data("keychainctl\0".utf8)
             let deadline = ContinuousClock.now + .seconds(60)
@@ -77,9 +76,8 @@ extension Programs {
             let list = try processList()
             #expect(list.contains("add-generic-password\0-s\0piped"))
             #expect(!list.contains(marker))
-            try input.fileHandleForWriting.close()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+            process.closeInput()
+            #expect(try process.wait().status == 0)
             let find = ["keychainctl", "find-generic-password", "-s", "piped", "-w"]
             #expect(try workshop.run(find, input: "").output == marker + "\n")
         }

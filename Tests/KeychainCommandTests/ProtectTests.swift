@@ -35,20 +35,12 @@ private final class Bench {
     }
 
     func shell(_ command: String) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.environment = [
+        let environment = [
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DPKG_ADMINDIR": directory + "/dpkg",
             "HOME": directory,
         ]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+        let result = try runProgram(["/bin/sh", "-c", command], environment: environment)
+        return (result.status, result.output)
     }
 
     func protect(_ arguments: String) throws -> (status: Int32, output: String) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A folder of a test's own.
 struct ScratchFolder {
@@ -24,7 +25,7 @@ struct ScratchFolder {
         try FileManager.default.setAttributes(mode, ofItemAtPath: path)
     }
 
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
+    func remove() { Litter.remove(path) }
 
     /// The names of the files in it.
     var names: [String] {

@@ -56,7 +56,7 @@ private enum Family {
             try #require(status == 0)
             try #require(try Family.find("child") == "child")
             try Family.add("parent again")
-            try FileManager.default.removeItem(at: home)
+            Litter.remove(home.path)
         }
     }
 }

@@ -96,7 +96,7 @@ import Testing
     }
 
     private func listen(at path: String) throws {
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try #require(number >= 0)
         defer { close(number) }
         var address = sockaddr_un()

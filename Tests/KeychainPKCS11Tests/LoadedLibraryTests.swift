@@ -42,7 +42,7 @@ private final class Door {
         _ = try keychainctl(["lock-keychain"])
     }
 
-    deinit { try? FileManager.default.removeItem(at: directory) }
+    deinit { Litter.remove(directory.path) }
 
     func keychainctl(_ words: [String], input: String = "") throws -> String {
         let ended = try run(programs.appending(path: "keychainctl"), words, input: input)
@@ -111,21 +111,9 @@ private final class Door {
         input: String = "",
         environment: [String: String]
     ) throws -> (status: Int32, output: String) {
-        let process = Process()
-        let output = Pipe()
-        let entry = Pipe()
-        process.executableURL = program
-        process.arguments = words
-        process.environment = environment
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = entry
-        try process.run()
-        try entry.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try entry.fileHandleForWriting.close()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        let words = [program.path] + words
+        let result = try runProgram(words, input: input, environment: environment)
+        return (result.status, result.output)
     }
 }
 

@@ -13,16 +13,25 @@ import Testing
         // The machine sleeps once nobody delays it any more: no line has to be waited for.
         try machine.happen("sleep")
         #expect(try machine.isLocked)
-        #expect(machine.watch.heard() == "keychainctl: locked, because the machine goes to sleep\n")
+        #expect(
+            try machine.watch.hear(until: "\n")
+                == "keychainctl: locked, because the machine goes to sleep\n"
+        )
         try machine.happen("wake", "sleep")
-        #expect(machine.watch.heard() == "keychainctl: locked, because the machine goes to sleep\n")
+        #expect(
+            try machine.watch.hear(until: "\n")
+                == "keychainctl: locked, because the machine goes to sleep\n"
+        )
     }
 
     @Test(.requirement("LCK-09")) func `locks with the last logout`() throws {
         let machine = try LoginMachine(Self.everything)
         try machine.happen("begin 2 \(getuid()) user", "begin 3 \(getuid()) manager", "end 2")
         try machine.happen("end 1")
-        #expect(machine.watch.heard() == "keychainctl: locked, because the last session ended\n")
+        #expect(
+            try machine.watch.hear(until: "\n")
+                == "keychainctl: locked, because the last session ended\n"
+        )
         #expect(try machine.isLocked)
     }
 
@@ -43,7 +52,10 @@ import Testing
     @Test(.requirement("LCK-09")) func `locks with a session, whatever the settings`() throws {
         let machine = try LoginMachine(LockSettings())
         try machine.happen("lock 1")
-        #expect(machine.watch.heard() == "keychainctl: locked, because a session was locked\n")
+        #expect(
+            try machine.watch.hear(until: "\n")
+                == "keychainctl: locked, because a session was locked\n"
+        )
         #expect(try machine.isLocked)
     }
 
@@ -55,9 +67,6 @@ import Testing
 
     @Test func `ends with success when it is told to`() throws {
         let machine = try LoginMachine(LockSettings())
-        kill(machine.watch.process.processIdentifier, SIGTERM)
-        machine.watch.process.waitUntilExit()
-        #expect(machine.watch.process.terminationReason == .exit)
-        #expect(machine.watch.process.terminationStatus == 0)
+        #expect(try machine.watch.end(SIGTERM).status == 0)
     }
 }

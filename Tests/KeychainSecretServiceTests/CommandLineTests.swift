@@ -34,15 +34,12 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         // The kernel lets clients in; nobody reads what they write.
         let listener = try UnixListener(at: folder + "/bus", mode: 0o600)
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(filePath: try MessageBus.product("keychain-doors"))
-        process.environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus"]
-        process.standardOutput = output
         let start = ContinuousClock.now
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(String(decoding: bytes, as: UTF8.self).contains("the session bus does not answer"))
+        let result = try runProgram(
+            [MessageBus.product("keychain-doors")],
+            environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus"]
+        )
+        #expect(result.output.contains("the session bus does not answer"))
         #expect(ContinuousClock.now - start < .seconds(45))
         _ = listener.descriptor
     }

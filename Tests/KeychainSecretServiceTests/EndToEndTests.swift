@@ -8,7 +8,7 @@ private final class SecretServiceSession {
     private let bus: MessageBus
     private let environment: [String: String]
     private let options: [String]
-    private(set) var service: Process
+    private(set) var service: TestProcess
 
     /// The clients that it takes: `gdbus` waits for the service.
     static let isInstalled = ["/usr/bin/dbus-daemon", "/usr/bin/gdbus", "/usr/bin/secret-tool"]
@@ -25,15 +25,14 @@ private final class SecretServiceSession {
             "KEYCHAIN_PINENTRY": bus.folder + "/pinentry",
         ].merging(more) { $1 }
         let program = try MessageBus.product("keychain-secret-service")
-        service = try bus.start(program, options, environment).process
+        service = try bus.start(program, options, environment)
     }
 
     /// Ends the service at once and starts it anew.
     func restart() throws {
-        kill(service.processIdentifier, SIGKILL)
-        service.waitUntilExit()
+        try service.end(SIGKILL)
         let program = try MessageBus.product("keychain-secret-service")
-        service = try bus.start(program, options, environment).process
+        service = try bus.start(program, options, environment)
     }
 
     /// A copy of `secret-tool` at a path of its own: another program.
@@ -60,20 +59,9 @@ private final class SecretServiceSession {
     /// Runs a program of the session to its end; standard output.
     @discardableResult
     func run(_ words: [String], input: String = "") throws -> (status: Int32, output: String) {
-        let process = Process()
-        let (pipe, output) = (Pipe(), Pipe())
-        process.executableURL = URL(filePath: words[0])
-        process.arguments = Array(words.dropFirst())
-        process.environment = environment
-        process.standardInput = pipe
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try pipe.fileHandleForWriting.close()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        let result = try TestProgram(words, environment: environment)
+            .run(input: input, joinsErrors: false)
+        return (result.status, result.output)
     }
 
     func secretTool(_ words: String..., input: String = "") throws -> String {
@@ -210,8 +198,7 @@ struct `The Secret Service on a bus` {
         let session = try SecretServiceSession()
         _ = try session.secretTool("store", "--label=L", "kind", "kept", input: "value")
         try session.replace()
-        session.service.waitUntilExit()
-        #expect(session.service.terminationStatus == 0)
+        #expect(try session.service.wait().status == 0)
         #expect(try session.secretTool("lookup", "kind", "kept") == "value")
     }
 

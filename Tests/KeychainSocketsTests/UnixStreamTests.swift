@@ -28,7 +28,7 @@ private struct Received {
 private enum ProcessFacts {
     /// The process that a pidfd means.
     static func processID(of descriptor: Int32) -> Int32? {
-        guard let file = fopen("/proc/self/fdinfo/\(descriptor)", "r") else { return nil }
+        guard let file = fopen("/proc/self/fdinfo/\(descriptor)", "re") else { return nil }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 100)
         while fgets(&line, Int32(line.count), file) != nil {
@@ -116,7 +116,8 @@ extension ProcessFacts {
         let pair = try UnixStream.Pair()
         try pair.other.tellSenders()
         var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0)
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
         defer { _ = ends.map(close) }
         try pair.one.send(text: "text", handingOver: ends[0])
         let found = try Received(pair.other, wanting: wish)
@@ -176,11 +177,8 @@ extension ProcessFacts {
 
     @Test func `wakes when the process ends that is watched`() throws {
         let pair = try UnixStream.Pair()
-        var child: pid_t = 0
-        var words: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/true"), nil]
-        defer { free(words[0]) }
-        try #require(posix_spawn(&child, "/bin/true", nil, nil, &words, environ) == 0)
-        let process = try Descriptor.process(child)
+        let child = try TestProgram(["/bin/true"]).start()
+        let process = try Descriptor.process(child.processID)
         let wakeup = try pair.one.wait(
             for: .arrival,
             watching: process.number,
@@ -189,7 +187,7 @@ extension ProcessFacts {
         #expect(wakeup == .processEnded)
         let isEnded = pair.one.isEnded(watching: process.number)
         #expect(isEnded)
-        waitpid(child, nil, 0)
+        #expect(try child.wait().status == 0)
     }
 
     @Test func `knows the process at its other end`() throws {

@@ -34,17 +34,9 @@ import Testing
     @Test(.requirement("STO-12"), arguments: [1, 7, 40, 150])
     func `leave a sound database when they are killed`(lineCount: Int) throws {
         let home = try TestHome()
-        let (process, output) = try tool.start(["worker", "add", "100000"], in: home)
-        var text = Data()
-        while text.count(where: { $0 == UInt8(ascii: "\n") }) < lineCount {
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { break }
-            text += more
-        }
-        kill(process.processIdentifier, SIGKILL)
-        text += output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let acknowledged = String(decoding: text, as: UTF8.self).split(separator: "\n")
+        let process = try tool.start(["worker", "add", "100000"], in: home)
+        try (1...lineCount).forEach { _ in try process.hear(until: "\n") }
+        let acknowledged = try process.end(SIGKILL).output.split(separator: "\n")
             .map { $0.split(separator: " ").map(String.init) }.filter { $0.last == "0" }
             .map { $0[2] }
         #expect(acknowledged.count >= lineCount)

@@ -11,13 +11,8 @@ import Testing
 
     init() throws { tool = try TortureTool() }
 
-    private func torture(_ options: String) throws -> (status: Int32, output: String) {
-        let (process, output) = try tool.start(
-            ["daemon"] + options.split(separator: " ").map(String.init)
-        )
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    private func torture(_ options: String) throws -> ProgramResult {
+        try tool.run(["daemon"] + options.split(separator: " ").map(String.init))
     }
 
     @Test(.requirement("DMN-15", "DMN-17"), .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import EngineTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// The tool of `Tools/KeychainTorture`, which is built beside the tests.
@@ -15,31 +16,24 @@ struct TortureTool {
         executable = try #require(found, "keychain-torture was not built beside the tests")
     }
 
-    func start(_ arguments: [String], in home: TestHome? = nil) throws -> (Process, Pipe) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.standardOutput = output
-        if let home {
-            process.environment = [
-                "KEYCHAIN_HOME": home.directory, "XDG_RUNTIME_DIR": home.runtime,
-            ]
+    private func program(_ arguments: [String], in home: TestHome? = nil) throws -> TestProgram {
+        let variables = home.map {
+            ["KEYCHAIN_HOME": $0.directory, "XDG_RUNTIME_DIR": $0.runtime]
         }
-        try process.run()
-        return (process, output)
+        var program = try TestProgram([executable.path] + arguments, environment: variables)
+        program.limit = .seconds(600)
+        return program
+    }
+
+    func start(_ arguments: [String], in home: TestHome) throws -> TestProcess {
+        try program(arguments, in: home).start()
     }
 
     /// Runs to the end.
-    func run(_ arguments: String...) throws -> (status: Int32, output: String) {
-        let (process, output) = try start(arguments)
-        let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(),
-            as: UTF8.self
-        )
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
-    }
+    func run(_ arguments: String...) throws -> ProgramResult { try run(arguments) }
+
+    /// Runs to the end.
+    func run(_ arguments: [String]) throws -> ProgramResult { try program(arguments).run() }
 }
 
 extension String {

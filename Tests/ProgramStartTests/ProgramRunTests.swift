@@ -195,6 +195,51 @@ extension ProgramPlan {
     }
 }
 
+@Suite struct `A program of a test` {
+    private func hanging(_ script: String) throws -> TestProgram {
+        var program = try TestProgram([shell, "-c", script])
+        program.limit = .milliseconds(500)
+        return program
+    }
+
+    @Test(.requirement("RLS-03"))
+    func `fails the test with what it wrote if it hangs`() throws {
+        let error = #expect(throws: ProgramFailure.self) {
+            try hanging("echo almost done; sleep 600").run()
+        }
+        #expect(error?.description.contains("almost done") == true)
+        #expect(error?.description.contains("did not end within 0.5 seconds") == true)
+    }
+
+    @Test(.requirement("RLS-03"))
+    func `fails the test likewise if it does not write what is waited for`() throws {
+        let process = try hanging("echo starting; sleep 600").start()
+        let error = #expect(throws: ProgramFailure.self) { try process.hear(until: "ready") }
+        #expect(error?.description.contains("starting") == true)
+    }
+
+    @Test func `is heard to its end, also of what it wrote before the test listened`() throws {
+        let process = try TestProgram([shell, "-c", "echo one; echo two >&2; exit 3"])
+            .start(hears: [STDOUT_FILENO, STDERR_FILENO])
+        #expect(try process.hear(until: "\n") == "one\n")
+        let result = try process.wait()
+        #expect(result.status == 3)
+        #expect(result.output == "one\ntwo\n")
+        #expect(try process.line() == "two")
+        #expect(try process.line() == nil)
+    }
+
+    @Test func `takes its input while it runs`() throws {
+        let process = try TestProgram([shell, "-c", "read a; echo got $a; cat"]).start(
+            hasInput: true
+        )
+        try process.write("x\n")
+        #expect(try process.hear(until: "\n") == "got x\n")
+        process.closeInput()
+        #expect(try process.wait().status == 0)
+    }
+}
+
 @Suite struct `Looking for a program` {
     @Test(arguments: [
         ("sh", "/nonexistent:/bin", "/bin/sh"), ("sh", "bin::.:/bin", "/bin/sh"),

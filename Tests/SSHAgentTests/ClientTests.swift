@@ -267,19 +267,10 @@ private let lifecycle = """
         ] as [([String], Int32)]
     )
     func `says what is wrong`(arguments: [String], status: Int32) throws {
-        let process = Process()
-        process.executableURL = AgentSession.programs.appending(path: "keychain-ssh-agent")
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(),
-            as: UTF8.self
-        )
-        process.waitUntilExit()
-        #expect(process.terminationStatus == status)
+        let program = AgentSession.programs.appending(path: "keychain-ssh-agent").path
+        let result = try runProgram([program] + arguments)
+        let text = result.output
+        #expect(result.status == status)
         #expect(status == 0 || text.split(separator: "\n").count == 1, "\(text)")
     }
 

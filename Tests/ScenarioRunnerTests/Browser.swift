@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ScenarioRunner
@@ -68,21 +69,14 @@ struct Browser {
         """
 
     private static func dump(_ page: URL, in folder: URL, isDark: Bool) throws -> String {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments =
+        let words =
             [
+                executable?.path ?? "chromium",
                 "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000",
                 "--allow-file-access-from-files", "--user-data-dir=\(folder.path)/profile",
                 "--window-size=1400,1000",
             ] + (isDark ? ["--force-dark-mode"] : []) + ["--dump-dom", page.absoluteString]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: bytes, as: UTF8.self)
+        return try TestProgram(words).run(joinsErrors: false).output
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 private final class Bench {
     let folder = FileManager.default.temporaryDirectory.appending(path: "served-\(UUID())")
     private let command: URL
-    private var server: Process?
+    private var server: TestProcess?
 
     init() throws {
         command = URL(filePath: try BuiltPrograms.path("keychainctl"))
@@ -17,39 +17,30 @@ private final class Bench {
     var socket: String { folder.path + "/phone.sock" }
 
     func remove() {
-        if let server, server.isRunning { kill(server.processIdentifier, SIGKILL) }
-        server?.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
+        server = nil
+        Litter.remove(folder.path)
     }
 
-    fileprivate func process(_ words: [String], _ variables: [String: String]) -> Process {
-        let process = Process()
-        process.executableURL = command
-        process.arguments = words
-        process.environment = ["KEYCHAIN_HOME": folder.path + "/keychain", "PATH": "/usr/bin"]
-            .merging(variables) { $1 }
-        return process
+    fileprivate func process(_ words: [String], _ variables: [String: String]) throws -> TestProgram
+    {
+        let environment = ["KEYCHAIN_HOME": folder.path + "/keychain", "PATH": "/usr/bin"]
+        return try TestProgram(
+            [command.path] + words,
+            environment: environment.merging(variables) { $1 }
+        )
     }
 
     /// Starts the process that keeps the device, and waits until it says that it is ready.
     func serve(_ options: String...) throws {
-        let server = process(["simulate", "--serve", socket] + options, [:])
-        let output = Pipe()
-        server.standardOutput = output
-        try server.run()
+        let server = try process(["simulate", "--serve", socket] + options, [:]).start()
         self.server = server
-        // The line is written at once.
-        let line = output.fileHandleForReading.availableData
-        try #require(!line.isEmpty, "the device ended before it was ready")
-        #expect(String(decoding: line, as: UTF8.self).contains("KEYCHAIN_SIM=\(socket)"))
+        #expect(try server.hear(until: "\n").contains("KEYCHAIN_SIM=\(socket)"))
     }
 
     /// Ends the process that keeps the device.
     func end(with signal: Int32) throws -> Int32 {
         let server = try #require(server)
-        kill(server.processIdentifier, signal)
-        server.waitUntilExit()
-        return server.terminationStatus
+        return try server.end(signal).status
     }
 
     struct Result {
@@ -66,31 +57,18 @@ private final class Bench {
         variables: [String: String] = [:]
     ) throws -> Result {
         let all = variables.merging(["KEYCHAIN_SIM": socket]) { $1 }
-        return try finish(process(words, all), input)
+        return try finish(try process(words, all), input)
     }
 
     /// Acts on the device.
     @discardableResult
     func act(_ words: String..., input: String = "") throws -> Result {
-        try finish(process(["simulate", socket] + words, [:]), input)
+        try finish(try process(["simulate", socket] + words, [:]), input)
     }
 
-    fileprivate func finish(_ process: Process, _ input: String) throws -> Result {
-        let files = try ["in", "out", "err"].map { name in
-            let file = folder.appending(path: "\(name)-\(UUID())")
-            try Data((name == "in" ? input : "").utf8).write(to: file)
-            return file
-        }
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
-        try process.run()
-        process.waitUntilExit()
-        return Result(
-            status: process.terminationStatus,
-            output: try String(contentsOf: files[1], encoding: .utf8),
-            errors: try String(contentsOf: files[2], encoding: .utf8)
-        )
+    fileprivate func finish(_ program: TestProgram, _ input: String) throws -> Result {
+        let result = try program.run(input: input, joinsErrors: false)
+        return Result(status: result.status, output: result.output, errors: result.errors)
     }
 
     func add(_ account: String = "ada") throws -> Int32 {
@@ -276,6 +254,6 @@ private final class Bench {
 
 extension Bench {
     fileprivate func simulate(_ words: [String]) throws -> Result {
-        try finish(process(["simulate"] + words, [:]), "")
+        try finish(try process(["simulate"] + words, [:]), "")
     }
 }

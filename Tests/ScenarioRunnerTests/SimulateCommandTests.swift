@@ -25,24 +25,13 @@ private struct Keychain {
 
     /// Runs `keychainctl simulate` with a keychain that must stay unopened.
     func simulate(_ words: [String]) throws -> (status: Int32, output: String, errors: String) {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = ["simulate"] + words
-        process.environment = ["KEYCHAIN_HOME": folder.path + "/keychain", "PATH": "/usr/bin"]
-        let files = ["out", "err"].map { folder.appending(path: $0) }
-        for file in files { try Data().write(to: file) }
-        let output = try FileHandle(forWritingTo: files[0])
-        let errors = try FileHandle(forWritingTo: files[1])
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        process.waitUntilExit()
+        let environment = ["KEYCHAIN_HOME": folder.path + "/keychain", "PATH": "/usr/bin"]
+        let result = try TestProgram(
+            [executable.path, "simulate"] + words,
+            environment: environment
+        ).run(joinsErrors: false)
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/keychain"))
-        return (
-            process.terminationStatus,
-            try String(contentsOf: files[0], encoding: .utf8),
-            try String(contentsOf: files[1], encoding: .utf8)
-        )
+        return (result.status, result.output, result.errors)
     }
 }
 

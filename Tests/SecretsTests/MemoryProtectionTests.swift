@@ -133,7 +133,7 @@ private func kernelField(_ name: String, ofMappingAt address: UInt) -> Substring
 private func linesOfMappingTable() -> [Substring] { lines(of: "/proc/self/smaps") }
 
 private func lines(of path: String) -> [Substring] {
-    let descriptor = open(path, O_RDONLY)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     var table: [UInt8] = []

@@ -21,22 +21,11 @@ private struct Program {
 
     /// Runs to the end; both output streams together.
     func run(_ words: [String], source: String? = nil, input: String = "") throws -> Ran {
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = words
-        process.environment = environment
-        if let source { process.environment?["KEYCHAIN_UNLOCK_WITH"] = source }
-        if access(socket, F_OK) == 0 { process.environment?["KEYCHAIN_SOCKET"] = socket }
-        let (typed, output) = (Pipe(), Pipe())
-        process.standardInput = typed
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try typed.fileHandleForWriting.close()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Ran(process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        var environment = environment
+        if let source { environment["KEYCHAIN_UNLOCK_WITH"] = source }
+        if access(socket, F_OK) == 0 { environment["KEYCHAIN_SOCKET"] = socket }
+        let result = try runProgram([path] + words, input: input, environment: environment)
+        return Ran(result.status, result.output)
     }
 
     private var environment: [String: String] {
@@ -56,26 +45,14 @@ private struct Program {
             """
         try Data(policy.utf8).write(to: URL(filePath: policies + "/command.json"))
         chmod(policies + "/command.json", 0o644)
-        let (daemon, output) = (Process(), Pipe())
-        daemon.executableURL = URL(filePath: path).deletingLastPathComponent()
-            .appending(path: "keychaind")
-        daemon.arguments = [
-            "--user", "--foreground", "--socket", socket, "--policy", policies,
-        ]
-        daemon.environment = environment.merging(["KEYCHAIN_UNLOCK_WITH": source]) { $1 }
-        daemon.standardError = output
-        try daemon.run()
-        defer {
-            daemon.terminate()
-            daemon.waitUntilExit()
-        }
-        var text = ""
-        while !text.contains(" serves ") {
-            let more = output.fileHandleForReading.availableData
-            try #require(!more.isEmpty, "\(text)")
-            text += String(decoding: more, as: UTF8.self)
-        }
+        let program = URL(filePath: path).deletingLastPathComponent().appending(path: "keychaind")
+        let words = ["--user", "--foreground", "--socket", socket, "--policy", policies]
+        let variables = environment.merging(["KEYCHAIN_UNLOCK_WITH": source]) { $1 }
+        let daemon = try TestProgram([program.path] + words, environment: variables)
+            .start(hears: [STDERR_FILENO])
+        try daemon.hear(until: " serves ")
         try body()
+        try daemon.end()
     }
 
     /// What a run did.

@@ -1,13 +1,14 @@
 import Foundation
 import Glibc
 import SecureElementTPM
+import TestSupport
 
 /// A TPM of one test: swtpm over sockets in a directory of its own, both gone with the test.
 ///
 /// The sockets listen before swtpm starts, so that nobody has to wait for it.
 final class TestTPM {
     let directory: String
-    private var process = Process()
+    private var process: TestProcess?
     /// Once for all tests, as a program would.
     private static let support: Void = TPMSupport.register()
 
@@ -37,27 +38,22 @@ final class TestTPM {
     func start() throws {
         let data = try Self.listener(directory + "/socket")
         let control = try Self.listener(directory + "/socket.ctrl")
-        process = Process()
-        process.executableURL = URL(filePath: Self.program ?? "/usr/bin/swtpm")
-        process.arguments = [
+        var program = try TestProgram([
+            Self.program ?? "/usr/bin/swtpm",
             "socket", "--tpm2", "--tpmstate", "dir=" + directory,
             "--server", "type=unixio,fd=0", "--ctrl", "type=unixio,fd=1",
             "--flags", "not-need-init,startup-clear",
+        ])
+        program.plan.descriptors = [
+            STDIN_FILENO: data.fileDescriptor, STDOUT_FILENO: control.fileDescriptor,
         ]
-        process.standardInput = data
-        process.standardOutput = control
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        process = try program.start(hears: [])
         try data.close()
         try control.close()
     }
 
     /// Ends it at once, in the middle of whatever it does.
-    func stop() {
-        guard process.isRunning else { return }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
+    func stop() { process = nil }
 
     /// Takes its power away and gives it back.
     func restart() throws {
@@ -67,7 +63,7 @@ final class TestTPM {
 
     private static func listener(_ path: String) throws -> FileHandle {
         unlink(path)
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try check(descriptor >= 0, "socket")
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

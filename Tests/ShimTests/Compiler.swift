@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The compiler, for sources that use the modules of this build.
@@ -25,9 +26,7 @@ struct Compiler {
 
     /// Checks the types of files that form one module.
     static func check(files: [String], version: String) throws -> Report {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
+        let words =
             [
                 "swiftc", "-typecheck", "-parse-as-library", "-swift-version", version,
                 "-diagnostic-style", "llvm", "-I", try modules().path,
@@ -35,14 +34,10 @@ struct Compiler {
                 "-Xcc", "-fmodule-map-file=\(checkout.path)/Sources/COSModules/module.modulemap",
                 "-I", checkout.appending(path: "Sources/CAppleEnumerations/include").path,
             ] + files
-        let pipe = Pipe()
-        process.standardError = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        let result = try TestProgram(words).run(joinsErrors: false)
+        let lines = result.errors.split(separator: "\n").map(String.init)
         let errors = lines.filter { $0.contains(": error:") }
-        #expect((process.terminationStatus == 0) == errors.isEmpty, "\(lines)")
+        #expect((result.status == 0) == errors.isEmpty, "\(lines)")
         return Report(errors: errors, warnings: lines.filter { $0.contains(": warning:") })
     }
 

@@ -15,7 +15,7 @@ package enum MemoryScan {
 
     private static func writableMappings() -> [UnsafeRawBufferPointer] {
         var list = [UInt8](repeating: 0, count: listByteCount)
-        let descriptor = open("/proc/self/maps", O_RDONLY)
+        let descriptor = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
         var filled = 0
         while filled < list.count {

@@ -5,7 +5,7 @@ import Glibc
 package final class MessageBus {
     package let folder: String
     package let address: String
-    private var processes: [Process] = []
+    private var processes: [TestProcess] = []
 
     /// - Parameter name: What the folder's name starts with.
     /// - Throws: What keeps the bus from being started.
@@ -26,51 +26,27 @@ package final class MessageBus {
     }
 
     deinit {
-        for process in processes.reversed() where process.isRunning {
-            // Foundation's children can have SIGTERM blocked.
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
-        try? FileManager.default.removeItem(atPath: folder)
-    }
-
-    /// A program with pipes to and from it.
-    package struct Running {
-        package let process: Process
-        package let input: FileHandle
-        package let output: FileHandle
-
-        /// What the program writes next, as much as there is.
-        package func heard() -> String { String(decoding: output.availableData, as: UTF8.self) }
+        while processes.popLast() != nil {}
+        Litter.remove(folder)
     }
 
     /// Starts a program on the bus and waits for its first line.
+    @discardableResult
     package func start(
         _ path: String,
         _ arguments: [String] = [],
         _ environment: [String: String] = [:],
         heardOnStandardError: Bool = false
-    ) throws -> Running {
-        let process = Process()
-        let (input, output) = (Pipe(), Pipe())
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.environment = environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": address]) { $1 }
-        process.standardInput = input
-        if heardOnStandardError {
-            process.standardError = output
-        } else {
-            process.standardOutput = output
-        }
-        try process.run()
-        processes.append(process)
-        let running = Running(
-            process: process,
-            input: input.fileHandleForWriting,
-            output: output.fileHandleForReading
+    ) throws -> TestProcess {
+        let variables = environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": address]) { $1 }
+        let program = try TestProgram([path] + arguments, environment: variables)
+        let process = try program.start(
+            hears: [heardOnStandardError ? STDERR_FILENO : STDOUT_FILENO],
+            hasInput: true
         )
-        _ = running.heard()
-        return running
+        processes.append(process)
+        try process.hear(until: "\n")
+        return process
     }
 
     /// A program of this package, which is built beside the tests.

@@ -55,6 +55,16 @@ package final class TestProcess: Sendable {
         }
     }
 
+    /// Hears the next line, without its end; nil after the last one.
+    package func line() throws -> String? {
+        let deadline = ContinuousClock.now + program.limit
+        while true {
+            let line = streams.withLock { $0.take(through: [UInt8(ascii: "\n")]) }
+            if let line { return String(decoding: line.dropLast(), as: UTF8.self) }
+            guard try listen(until: deadline) else { return nil }
+        }
+    }
+
     /// Hears one byte, or a number of them.
     package func hear(byteCount: Int = 1) throws -> [UInt8] {
         let deadline = ContinuousClock.now + program.limit

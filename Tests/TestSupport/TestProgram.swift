@@ -108,6 +108,8 @@ package struct ProgramResult: Sendable {
 /// The reason why a program of a test failed, with what it wrote.
 package struct ProgramFailure: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) { self.description = description }
 }
 
 /// Runs a program to its end, standard error among its output.

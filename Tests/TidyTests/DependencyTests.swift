@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 // What Scripts/dependencies.py finds.
@@ -35,16 +36,8 @@ import Testing
     }
 
     private func dependencies(_ arguments: String...) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
         let script = Checkout.root.appending(path: "Scripts/dependencies.py").path
-        process.arguments = ["python3", script] + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+        let result = try runProgram(["python3", script] + arguments)
+        return (result.status, result.output)
     }
 }

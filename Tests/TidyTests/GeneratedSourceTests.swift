@@ -1,20 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs the generator of the status sources; its exit status and what it prints.
 private func generate(_ arguments: String...) throws -> (status: Int32, output: String) {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
     let script = Checkout.root.appending(path: "Tools/Statuses/generate.py").path
-    process.arguments = ["python3", script] + arguments
-    process.standardOutput = output
-    process.standardError = output
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    let result = try runProgram(["python3", script] + arguments)
+    return (result.status, result.output)
 }
 
 @Suite struct `The sources of the statuses` {

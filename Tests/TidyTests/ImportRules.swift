@@ -225,7 +225,8 @@ private let allowedImports: [String: Set<String>] = [
         "AutoFill", "JSON", "KeychainMessages", "KeychainModel", "Secrets", "WebCredentials",
     ],
     "keychain-browser": [
-        "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel", "Secrets", "Glibc",
+        "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel", "Secrets", "CProcess",
+        "Glibc",
     ],
     "keychain-pam": [
         "KeychainHost", "KeychainMessages", "KeychainModel", "MessageTransport", "Secrets", "Glibc",

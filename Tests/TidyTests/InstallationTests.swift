@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs a program in this checkout; what it prints.
@@ -6,18 +7,9 @@ private func run(
     _ arguments: [String],
     environment: [String: String] = [:]
 ) throws -> (status: Int32, output: String) {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = environment.map { "\($0)=\($1)" } + arguments
-    process.currentDirectoryURL = Checkout.root
-    process.standardOutput = pipe
-    process.standardError = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    let words = ["env"] + environment.map { "\($0)=\($1)" } + arguments
+    let result = try runProgram(words, directory: Checkout.root.path)
+    return (result.status, result.output)
 }
 
 private func text(_ path: String) throws -> String {

@@ -25,6 +25,7 @@ struct TidyRule: Sendable, CustomTestStringConvertible {
         protectedLoadNothing, noForcedTry, noForcedCast, noFatalError, noUnfinishedWork,
         taskLocalsAreNoClosures,
         arguedSendable, noVagueTypeNames, noMachinePaths, programsForbidDumps,
+        programsStartInOnePlace, descriptorsCloseOnExec,
         testsCheckSomething, testsNameAttributes, rowsHaveLabels, citedIdsExist, readersSeeNoIds,
     ]
 }

@@ -101,6 +101,29 @@ private let examples: [Example] = [
     ),
     Example(.programsForbidDumps, "import A\nCoreDump.exclude()", at: "Sources/a/main.swift"),
     Example(.programsForbidDumps, "f()", at: "Tools/A/main.swift"),
+    Example(.programsStartInOnePlace, "let a = Process()\nposix_spawn(&b)\nexecv(c, d)", 1, 2, 3),
+    Example(
+        .programsStartInOnePlace,
+        "func fork() {}\na.fork()\nlet b: Process? = nil; case system(c)"
+    ),
+    Example(.programsStartInOnePlace, "// a\nGlibc.system(b)", at: tests, 2),
+    Example(.programsStartInOnePlace, "int a = '\"';\nfork();", at: "Sources/A/a.c", 2),
+    Example(.programsStartInOnePlace, "posix_spawn(&a)", at: "Sources/ProgramStart/A.swift"),
+    Example(.descriptorsCloseOnExec, "pipe(&a)\ndup(b)\nmkstemp(&c)\nfopen(d, \"r\")", 1, 2, 3, 4),
+    Example(.descriptorsCloseOnExec, "fopen(d, \"re\")\nfcntl(a, F_DUPFD_CLOEXEC, 3)"),
+    Example(.descriptorsCloseOnExec, "fcntl(a, F_DUPFD, 3)", at: tests, 1),
+    Example(.descriptorsCloseOnExec, "open(a, O_RDONLY)\nGlibc.openat(a, b, O_RDWR)", 1, 2),
+    Example(.descriptorsCloseOnExec, "open(a, O_RDONLY | O_CLOEXEC)\ntry open(item)\nb.open(c)"),
+    Example(.descriptorsCloseOnExec, "let flags = O_RDWR | O_CLOEXEC\nopen(a, flags)"),
+    Example(.descriptorsCloseOnExec, "let flags = O_RDWR\nopen(a, flags)", 2),
+    Example(.descriptorsCloseOnExec, "socket(AF_UNIX, a, 0)\nsocket(b)", 1),
+    Example(
+        .descriptorsCloseOnExec,
+        "accept(a, b, c);\nopen(\"/a\", O_RDWR);",
+        at: "Sources/A/a.c",
+        1,
+        2
+    ),
     Example(.testsCheckSomething, "@Test func a() { b() }\nfunc b() {}", at: tests, 1),
     Example(
         .testsCheckSomething,

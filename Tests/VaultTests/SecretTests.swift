@@ -107,7 +107,7 @@ private struct Place {
 
     /// What is there now; nil if this process has no such memory any more.
     var content: Data? {
-        let memory = open("/proc/self/mem", O_RDONLY)
+        let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         defer { close(memory) }
         var bytes = Data(count: byteCount)
         let count = bytes.withUnsafeMutableBytes {

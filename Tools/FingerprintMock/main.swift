@@ -14,7 +14,7 @@ struct Script {
 
     init() {
         guard let path = CommandLine.arguments.dropFirst().first,
-            let file = fopen(path, "r")
+            let file = fopen(path, "re")
         else { return }
         defer { fclose(file) }
         var buffer = [CChar](repeating: 0, count: 200)

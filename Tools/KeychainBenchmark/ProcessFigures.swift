@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProgramStart
 
 /// What whole processes cost: memory, and a cold start.
 struct ProcessFigures {
@@ -81,37 +82,16 @@ enum ChildProcess {
     ///
     /// - Throws: when it cannot be started or fails.
     static func output(_ path: String, _ arguments: [String]) throws -> String {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw BenchmarkError("no pipe") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        let name = path.hasSuffix("/exe") ? "keychain-benchmark" : path
-        var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
-        words.append(nil)
-        defer { for word in words { free(word) } }
-        var child: pid_t = 0
-        let code = posix_spawn(&child, path, &actions, nil, words, environ)
-        close(ends[1])
-        defer { close(ends[0]) }
-        guard code == 0 else { throw BenchmarkError("cannot start \(path)") }
-        let output = read(ends[0])
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        guard status == 0 else { throw BenchmarkError("\(path) failed with status \(status >> 8)") }
-        return output
-    }
-
-    private static func read(_ descriptor: Int32) -> String {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-            bytes += buffer[..<count]
+        var plan = ProgramPlan(path, arguments, environment: UninheritedVariables.others())
+        if path.hasSuffix("/exe") { plan.name = "keychain-benchmark" }
+        plan.descriptors = [STDERR_FILENO: STDERR_FILENO]
+        let outcome: ProgramOutcome
+        do throws(StartFailure) {
+            outcome = try plan.run(within: RunLimits(time: .seconds(3_600)))
+        } catch { throw BenchmarkError(error.description) }
+        guard outcome.succeeded else {
+            throw BenchmarkError("\(path) failed: \(outcome.end)")
         }
+        return String(decoding: outcome.output, as: UTF8.self)
     }
 }

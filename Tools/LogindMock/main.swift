@@ -1,3 +1,4 @@
+import CProcess
 import CSystemd
 import Glibc
 
@@ -61,7 +62,7 @@ enum Mock {
     /// Keeps the reading end: it tells when nobody has the other one any more.
     private static func inhibit(_ message: OpaquePointer) -> Int32 {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return -EIO }
+        guard process_pipe(&ends) == 0 else { return -EIO }
         defer { close(ends[1]) }
         delays.append(ends[0])
         return sd_bus_message_append_basic(message, CChar(UInt8(ascii: "h")), &ends[1])

@@ -27,10 +27,10 @@ final class FixedFile {
     /// An empty file.
     init() throws(BrokenLaw) {
         let folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-        var template = Array("\(folder)/keychain-fuzz-XXXXXX".utf8CString)
-        descriptor = mkstemp(&template)
+        let path = "\(folder)/keychain-fuzz-\(UInt64.random(in: 0 ... .max))"
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw BrokenLaw(law: "a file without a name can be made") }
-        unlink(template)
+        unlink(path)
     }
 
     deinit { close(descriptor) }

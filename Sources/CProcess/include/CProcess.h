@@ -41,6 +41,10 @@ int process_pipe(int ends[2]);
 /// Makes such a pipe for waking a thread: nobody waits for its ends. Returns 0, or -1 with `errno`.
 int process_waking_pipe(int ends[2]);
 
+/// Makes a file whose name ends with six characters in place of `XXXXXX`. Returns it, or -1 with
+/// `errno`.
+int process_temporary_file(char *name);
+
 /// Returns a descriptor of a child (pidfd), or -1 with `errno`.
 int process_open_child(int process);
 

@@ -115,6 +115,10 @@ struct Descriptor: ~Copyable {
         return true
     }
 
+    /// Gives the lock back, also for a program that another thread starts at this moment: until
+    /// that runs, it has the descriptor, and with it the lock.
+    borrowing func unlock() { flock(number, LOCK_UN) }
+
     private static func failure(_ operation: String, _ path: String) -> StorageError {
         errno == ELOOP || errno == ENOTDIR
             ? .unexpectedKind(path: path)

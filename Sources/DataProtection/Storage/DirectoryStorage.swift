@@ -217,9 +217,11 @@ extension DirectoryStorage {
     }
 }
 
-/// A directory whose advisory lock ends with the descriptor.
+/// A directory whose advisory lock ends with this value.
 private final class LockedDirectory: AttemptTurn {
     private let descriptor: Descriptor
 
     init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+    deinit { descriptor.unlock() }
 }

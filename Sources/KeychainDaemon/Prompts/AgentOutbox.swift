@@ -5,8 +5,36 @@ import Synchronization
 /// The messages to one agent, which a thread of their own sends in order.
 ///
 /// An agent that does not read holds up nobody: what it does not take is bounded, and beyond that
-/// its connection ends.
+/// its connection ends. It also ends with this value, and so does the thread.
 final class AgentOutbox: Sendable {
+    private let line: AgentLine
+
+    /// Starts the thread.
+    ///
+    /// - Parameters:
+    ///   - deliver: Sends a message; may block; returns false once the connection is gone.
+    ///   - end: Ends the connection; called once.
+    init?(
+        deliver: @escaping @Sendable (DaemonMessage) -> Bool,
+        end: @escaping @Sendable () -> Void
+    ) {
+        guard let pipe = WakePipe() else { return nil }
+        let line = AgentLine(pipe: pipe, deliver: deliver, end: end)
+        self.line = line
+        guard DetachedThread.start({ line.run() }) else { return nil }
+    }
+
+    deinit { close() }
+
+    /// Queues a message.
+    func send(_ message: DaemonMessage) { line.send(message) }
+
+    /// Ends the connection; messages that were not sent are lost.
+    func close() { line.close() }
+}
+
+/// What the thread has: not the outbox, which would live as long as the thread.
+private final class AgentLine: Sendable {
     private static let messageLimit = 32
 
     private struct State {
@@ -19,23 +47,16 @@ final class AgentOutbox: Sendable {
     private let deliver: @Sendable (DaemonMessage) -> Bool
     private let end: @Sendable () -> Void
 
-    /// Starts the thread.
-    ///
-    /// - Parameters:
-    ///   - deliver: Sends a message; may block; returns false once the connection is gone.
-    ///   - end: Ends the connection; called once.
-    init?(
+    init(
+        pipe: WakePipe,
         deliver: @escaping @Sendable (DaemonMessage) -> Bool,
         end: @escaping @Sendable () -> Void
     ) {
-        guard let pipe = WakePipe() else { return nil }
         self.pipe = pipe
         self.deliver = deliver
         self.end = end
-        guard DetachedThread.start({ [self] in run() }) else { return nil }
     }
 
-    /// Queues a message.
     func send(_ message: DaemonMessage) {
         state.withLock { state in
             guard state.messages.count < Self.messageLimit else {
@@ -47,7 +68,6 @@ final class AgentOutbox: Sendable {
         pipe.wake()
     }
 
-    /// Ends the connection; messages that were not sent are lost.
     func close() {
         state.withLock { $0.isClosed = true }
         pipe.wake()
@@ -66,7 +86,7 @@ final class AgentOutbox: Sendable {
         }
     }
 
-    private func run() {
+    func run() {
         while true {
             switch next() {
             case .wait: pipe.wait(milliseconds: -1)

@@ -42,6 +42,9 @@ struct ServedSocket: ~Copyable {
             lstat(path, &status) == 0 ? (UInt64(status.st_dev), UInt64(status.st_ino)) : (0, 0)
     }
 
+    // A program that another thread starts at this moment has the lock, too, until it runs.
+    deinit { flock(lock.number, LOCK_UN) }
+
     /// Removes the socket, unless it is another one by now.
     func remove() {
         var status = stat()

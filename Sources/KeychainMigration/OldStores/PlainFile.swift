@@ -117,6 +117,8 @@ public struct PlainFile: Sendable {
         defer { try? handle.close() }
         // Whoever tidies up meanwhile sees that somebody still writes it.
         flock(descriptor, LOCK_EX)
+        // A program that another thread starts at this moment has the lock, too, until it runs.
+        defer { flock(descriptor, LOCK_UN) }
         try handle.write(contentsOf: bytes)
         guard fchmod(descriptor, mode) == 0 else { throw SourceFailure(.undeletable, name) }
         try handle.synchronize()
@@ -147,6 +149,7 @@ public struct PlainFile: Sendable {
             status.st_uid == owner, flock(descriptor, LOCK_EX | LOCK_NB) == 0
         else { return }
         unlink(path)
+        flock(descriptor, LOCK_UN)
     }
 
     /// Deletes the file in the ordinary way; a missing file is not an error.

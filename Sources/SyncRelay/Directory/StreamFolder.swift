@@ -19,6 +19,9 @@ struct StreamFolder: ~Copyable {
 
     let folder: RelayFolder
 
+    // A program that another thread starts at this moment has the lock, too, until it runs.
+    deinit { flock(folder.descriptor.number, LOCK_UN) }
+
     /// Which entries there are: those that follow each other, from the one that has to be first.
     borrowing func range() throws(RelayError) -> Range<UInt64> {
         var first: UInt64 = 0

@@ -3,15 +3,14 @@ import Foundation
 import Glibc
 import KeychainSockets
 import ProcessWitness
+import TestSupport
 import Testing
 
 /// A program that runs until this object ends.
 final class RunningProgram {
     let processID: Int32
     let descriptor: Int32
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let process: TestProcess
 
     /// Starts a command line as an account and waits until its program says that it runs.
     ///
@@ -21,16 +20,11 @@ final class RunningProgram {
     ///   - isNested: Whether the program is a child of what is started.
     /// - Throws: what keeps it from running.
     init(_ command: String, as account: UInt32? = nil, isNested: Bool = false) throws {
-        process.executableURL = URL(filePath: "/bin/sh")
         let identity = account.map { "setpriv --reuid \($0) --regid \($0) --clear-groups " } ?? ""
-        process.arguments = ["-c", "exec \(identity)\(command)"]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        let said = try output.fileHandleForReading.read(upToCount: 1)
-        try #require(said == Data("r".utf8), "\(command) did not run")
-        processID =
-            isNested ? try Self.child(of: process.processIdentifier) : process.processIdentifier
+        process = try TestProgram(["/bin/sh", "-c", "exec \(identity)\(command)"])
+            .start(hasInput: true)
+        try #require(try process.hear() == Array("r".utf8), "\(command) did not run")
+        processID = isNested ? try Self.child(of: process.processID) : process.processID
         descriptor = ProcessDescriptor.open(processID)?.release() ?? -1
         try #require(descriptor >= 0)
     }
@@ -48,14 +42,14 @@ final class RunningProgram {
 
     /// Waits until the program has ended.
     func wait() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        process.closeInput()
+        _ = try? process.wait()
     }
 
     /// Writes a byte to the program and waits for its next word.
     func proceed() throws {
-        try input.fileHandleForWriting.write(contentsOf: Data("x".utf8))
-        _ = try output.fileHandleForReading.read(upToCount: 1)
+        try process.write("x")
+        _ = try process.hear()
     }
 
     /// Takes evidence as the daemon does.

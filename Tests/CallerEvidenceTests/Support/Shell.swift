@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A command that ended, with what it wrote.
@@ -10,19 +11,8 @@ struct CommandResult {
 /// Runs a command of the shell as this process's account, and waits.
 @discardableResult
 func shell(_ command: String) throws -> CommandResult {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return CommandResult(
-        status: process.terminationStatus,
-        output: String(decoding: output, as: UTF8.self)
-    )
+    let result = try runProgram(["/bin/sh", "-c", command])
+    return CommandResult(status: result.status, output: result.output)
 }
 
 /// Runs a command that has to succeed.

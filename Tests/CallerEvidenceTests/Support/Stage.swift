@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Whether real accounts, groups and namespaces can be made here.
@@ -19,9 +20,12 @@ final class Stage: Sendable {
     let group: UInt32
     let first: UInt32
     let second: UInt32
+    /// Removes the directory also after tests that were killed.
+    private let keeper: TestProcess
 
     private init() throws {
         directory = "/opt/keychain-evidence-\(getpid())"
+        keeper = try Litter.removeAtEnd(directory)
         let number = getpid() % 10000
         try prepare("rm -rf \(directory) && install -d -m 755 \(directory)")
         let base = UInt32(60_000_000) + UInt32(number) * 4

@@ -85,15 +85,9 @@ private let program: String = {
 
     @Test func `listens at a path that only its client may use`() throws {
         let path = "\(try stage.folder())/witness"
-        let witness = Process()
-        witness.executableURL = URL(filePath: program)
-        witness.arguments = ["--socket", path, "--client", "\(stage.second)"]
-        let said = Pipe()
-        witness.standardError = said
-        witness.standardInput = FileHandle.nullDevice
-        try witness.run()
-        defer { witness.terminate() }
-        let line = String(decoding: said.fileHandleForReading.availableData, as: UTF8.self)
+        let words = [program, "--socket", path, "--client", "\(stage.second)"]
+        let witness = try TestProgram(words).start(hears: [STDERR_FILENO])
+        let line = try witness.hear(until: "\n")
         #expect(line == "keychain-witness: answers \(stage.second) at \(path)\n")
         var facts = stat()
         #expect(stat(path, &facts) == 0)

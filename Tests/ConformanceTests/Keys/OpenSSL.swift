@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The `openssl` command: the other side of what has to be understood elsewhere.
@@ -7,6 +8,7 @@ enum OpenSSL {
     struct Failure: Error {
         let arguments: [String]
         let status: Int32
+        let errors: String
     }
 
     /// Runs the command in a directory of its own, which holds nothing but the given files.
@@ -21,21 +23,15 @@ enum OpenSSL {
         for (name, bytes) in files {
             try bytes.write(to: directory.appendingPathComponent(name))
         }
-        let output = Pipe()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        process.arguments = arguments
-        process.currentDirectoryURL = directory
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let written = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(arguments: arguments, status: process.terminationStatus)
+        let program = try TestProgram(
+            ["/usr/bin/openssl"] + arguments,
+            directory: directory.path
+        )
+        let result = try program.run(joinsErrors: false)
+        guard result.status == 0 else {
+            throw Failure(arguments: arguments, status: result.status, errors: result.errors)
         }
-        return written
+        return Data(result.bytes)
     }
 
     /// Runs the command with arguments written as in a shell.

@@ -56,12 +56,9 @@ struct LockScene {
         }
         let mounts = Self.isRoot ? ["unshare", "--mount", "--propagation", "private"] : []
         let text = [settings, Self.verbs, Self.isRoot ? Self.mounts : "", Self.item, script]
-        let (process, output) = try workshop.start(
-            mounts + ["sh", "-c", text.joined(separator: "\n")]
-        )
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        let words = mounts + ["sh", "-c", text.joined(separator: "\n")]
+        let output = try workshop.run(words, input: "").output
+        return output.split(separator: "\n").map(String.init)
     }
 
     /// Images of the machine's own `/dev/shm`, which a script without mounts has used.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import KeychainCommand
@@ -78,14 +79,6 @@ import Testing
 enum Shell {
     /// What a script writes to standard output.
     static func bash(_ script: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["--norc", "-c", script]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: bytes, as: UTF8.self)
+        try TestProgram(["/bin/bash", "--norc", "-c", script]).run(joinsErrors: false).output
     }
 }

@@ -5,7 +5,7 @@ import Testing
 /// A server of one repository, which asks for a password.
 private struct GitServer {
     let port: Int
-    private let process: Process
+    private let process: TestProcess
 
     init(_ workshop: Workshop) throws {
         let folder = workshop.scratch.path + "/served"
@@ -17,35 +17,22 @@ private struct GitServer {
             ["-C", folder + "/team.git", "update-server-info"],
         ]
         for words in steps {
-            let (git, output) = try workshop.start(["git"] + words)
-            let told = try output.fileHandleForReading.readToEnd() ?? Data()
-            git.waitUntilExit()
-            try #require(git.terminationStatus == 0, "\(String(decoding: told, as: UTF8.self))")
+            let git = try workshop.run(["git"] + words, input: "")
+            try #require(git.status == 0, "\(git.output)")
         }
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fixtures/git-server.py")
-        let (process, output) = try workshop.start(["python3", script.path, folder])
-        self.process = process
-        var line = Data()
-        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8)
-        {
-            line += byte
-        }
-        port = try #require(Int(String(decoding: line, as: UTF8.self)), "the server told no port")
+        process = try workshop.start(["python3", script.path, folder])
+        let line = try process.hear(until: "\n").dropLast()
+        port = try #require(Int(line), "the server told no port")
     }
 
-    func stop() {
-        // The signals that a test's threads hold back are held back in what they start, too.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
+    func stop() { _ = try? process.end(SIGKILL) }
 }
 
 private let hasTools = Workshop.isInstalled("git") && Workshop.isInstalled("python3")
 
-/// Tests that start programs, one after the other.
-///
-/// Pipes are inherited by whatever is started at the same time, and then do not end.
+/// Tests that start many programs, one after the other.
 @Suite(.serialized, .timeLimit(.minutes(10))) enum Programs {}
 
 extension Programs {
@@ -79,10 +66,7 @@ extension Programs {
             let port = "\(server.port)"
             let words = ["-s", "127.0.0.1", "-a", "alice", "-r", "http", "-P", port, "-w"]
             let search = ["keychainctl", "find-internet-password"] + words
-            let (find, output) = try workshop.start(search)
-            let told = try output.fileHandleForReading.readToEnd() ?? Data()
-            find.waitUntilExit()
-            #expect(String(decoding: told, as: UTF8.self) == "hunter2\n")
+            #expect(try workshop.run(search, input: "").output == "hunter2\n")
             let dump = try workshop.run("keychainctl", "dump-keychain", "--json")
             #expect(dump.output.components(separatedBy: "\"class\": \"inet\"").count == 2)
 
@@ -142,12 +126,8 @@ extension Programs {
                 "add-internet-password", "-s", "example.org", "-a", "alice", "-r", "htps",
             ]
             for words in [generic, other] {
-                let pipe = Pipe()
-                let (process, _) = try workshop.start(["keychainctl"] + words, input: pipe)
-                try pipe.fileHandleForWriting.write(contentsOf: Data("hunter2\n".utf8))
-                try pipe.fileHandleForWriting.close()
-                process.waitUntilExit()
-                #expect(process.terminationStatus == 0)
+                let add = try workshop.run(["keychainctl"] + words, input: "hunter2\n")
+                #expect(add.status == 0, "\(add.output)")
             }
             let helper = "!keychainctl git-credential"
             try workshop.run("git", "config", "--global", "credential.helper", helper)
@@ -169,11 +149,10 @@ extension Programs {
             let count = 30
             let lines = (0..<count).map { "https://user\($0):secret\($0)@h\($0).example.org\n" }
             try workshop.scratch.write(lines.joined(), to: file)
-            let (process, _) = try workshop.start(["keychainctl", "migrate"])
+            let process = try workshop.start(["keychainctl", "migrate"])
             // Killed as soon as so few lines are left; it may have come further by then.
             while process.isRunning, try self.lines(file).count > remaining {}
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            try process.end(SIGKILL)
             let left = try self.lines(file)
             #expect(left == lines.suffix(left.count).map { String($0.dropLast()) })
             let moved = try self.passwords(workshop)

@@ -77,10 +77,7 @@ struct HeadlessMachine {
     }
 
     func run(_ words: [String]) throws -> (status: Int32, output: String) {
-        let (process, output) = try workshop.start(words)
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        try workshop.run(words, input: "")
     }
 
     func end() {
@@ -132,10 +129,8 @@ extension Programs {
                 let programs = try (0..<8).map { _ in
                     try machine.workshop.start([source] + HeadlessMachine.find)
                 }
-                for (process, output) in programs {
-                    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-                    process.waitUntilExit()
-                    #expect(String(decoding: bytes, as: UTF8.self) == "hunter2\n")
+                for program in programs {
+                    #expect(try program.wait().output == "hunter2\n")
                 }
             }
         }

@@ -1,6 +1,7 @@
 import Foundation
 import KeychainMigration
 import SecretServiceClient
+import TestSupport
 import Testing
 
 @testable import keychain_migrate
@@ -250,17 +251,16 @@ extension Programs {
                 let words = ["secret-tool", "store", "--label", user, "service", "s", "user", user]
                 #expect(try desktop.run(words, input: "of " + user).status == 0)
             }
-            let (migration, output) = try desktop.start(Self.migrate)
+            let migration = try desktop.start(Self.migrate)
             let journal = desktop.workshop.scratch.path + "/keychain/migration.journal"
             while migration.isRunning, (try? Data(contentsOf: URL(filePath: journal))) == nil {}
-            #expect(kill(migration.processIdentifier, SIGSTOP) == 0)
+            #expect(kill(migration.processID, SIGSTOP) == 0)
             let home = desktop.workshop.scratch.path
             try desktop.replaceService(home: home + "/other")
-            #expect(kill(migration.processIdentifier, SIGCONT) == 0)
-            let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-            migration.waitUntilExit()
-            #expect(migration.terminationStatus != 0)
-            let told = String(decoding: bytes, as: UTF8.self)
+            #expect(kill(migration.processID, SIGCONT) == 0)
+            let end = try migration.wait()
+            #expect(end.status != 0)
+            let told = end.output
             #expect(told.contains("its program has ended or was replaced"), "\(told)")
             #expect(!told.contains("nothing there"), "\(told)")
 

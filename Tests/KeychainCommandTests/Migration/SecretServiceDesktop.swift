@@ -1,5 +1,6 @@
 import Foundation
 import SecretServiceClient
+import TestSupport
 
 /// A session bus of one test with gnome-keyring on it, unlocked; they end with the value.
 ///
@@ -7,7 +8,7 @@ import SecretServiceClient
 final class SecretServiceDesktop {
     let workshop: Workshop
     let address: String
-    private var processes: [Process] = []
+    private var processes: [TestProcess] = []
 
     /// The programs that it takes: `gdbus` waits for the service.
     static let isInstalled = ["dbus-daemon", "gdbus", "gnome-keyring-daemon", "secret-tool"]
@@ -25,24 +26,14 @@ final class SecretServiceDesktop {
     }
 
     deinit {
-        for process in processes.reversed() where process.isRunning {
-            // The signals that a test's threads hold back are held back in what they start, too.
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
+        while processes.popLast() != nil {}
         workshop.scratch.remove()
     }
 
     /// Runs a program of the session to its end; both output streams together.
     @discardableResult
     func run(_ words: [String], input: String = "") throws -> (status: Int32, output: String) {
-        let pipe = Pipe()
-        let (process, output) = try workshop.start(inSession(words), input: pipe)
-        try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try pipe.fileHandleForWriting.close()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        try workshop.run(inSession(words), input: input)
     }
 
     /// Connects to the service, as `keychainctl migrate` does.
@@ -54,44 +45,41 @@ final class SecretServiceDesktop {
     }
 
     /// Starts a program of the session.
-    func start(_ words: [String]) throws -> (Process, Pipe) { try workshop.start(inSession(words)) }
+    func start(_ words: [String]) throws -> TestProcess { try workshop.start(inSession(words)) }
 
     /// Ends the service, and has another one take its place, whose items are in another home.
     func replaceService(home: String) throws {
         guard let keyring = processes.popLast() else { return }
-        kill(keyring.processIdentifier, SIGKILL)
-        keyring.waitUntilExit()
+        try keyring.end(SIGKILL)
         try startKeyring(home: home)
     }
 
     /// Ends the service, and has the keychain's door take its place.
     func replaceServiceByDoor() throws {
         guard let keyring = processes.popLast() else { return }
-        kill(keyring.processIdentifier, SIGKILL)
-        keyring.waitUntilExit()
-        let (process, output) = try start(["keychain-secret-service", "--shared"])
+        try keyring.end(SIGKILL)
+        let process = try start(["keychain-secret-service", "--shared"])
         processes.append(process)
         // It prints the name when it serves.
-        _ = output.fileHandleForReading.availableData
+        try process.hear(until: "\n")
     }
 
     private func startBus(configuredIn file: String) throws {
         try workshop.scratch.write(configuration, to: file)
         let words = ["dbus-daemon", "--config-file=\(file)", "--nofork", "--print-address"]
-        let (process, output) = try workshop.start(words)
+        let process = try workshop.start(words)
         processes.append(process)
         // The address is told when it is listened on.
-        _ = output.fileHandleForReading.availableData
+        try process.hear(until: "\n")
     }
 
     private func startKeyring(home: String? = nil) throws {
         let words = ["gnome-keyring-daemon", "--unlock", "--components=secrets", "--foreground"]
-        let password = Pipe()
         let place = home.map { ["HOME=\($0)"] } ?? []
-        let (process, _) = try workshop.start(inSession(place + words), input: password)
+        let process = try workshop.start(inSession(place + words), hasInput: true)
         processes.append(process)
-        try password.fileHandleForWriting.write(contentsOf: Data("of the keyring".utf8))
-        try password.fileHandleForWriting.close()
+        try process.write("of the keyring")
+        process.closeInput()
         let name = "org.freedesktop.secrets"
         let wait = try run(["gdbus", "wait", "--session", "--timeout", "60", name])
         guard wait.status == 0 else { throw CocoaError(.executableLoad) }

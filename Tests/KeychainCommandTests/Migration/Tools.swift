@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -29,22 +30,14 @@ struct Workshop {
         }
     }
 
-    func start(_ words: [String], input: Pipe? = nil) throws -> (Process, Pipe) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = words
-        process.environment = environment
-        process.currentDirectoryURL = URL(filePath: scratch.path)
-        process.standardOutput = output
-        process.standardError = output
-        if let input {
-            process.standardInput = input
-        } else {
-            process.standardInput = FileHandle.nullDevice
-        }
-        try process.run()
-        return (process, output)
+    /// A program with settings before its name, as `env` has them.
+    private func program(_ words: [String]) throws -> TestProgram {
+        try TestProgram(["env"] + words, environment: environment, directory: scratch.path)
+    }
+
+    /// Starts a program; the test hears both output streams.
+    func start(_ words: [String], hasInput: Bool = false) throws -> TestProcess {
+        try program(words).start(hears: [STDOUT_FILENO, STDERR_FILENO], hasInput: hasInput)
     }
 
     /// Runs to the end; both output streams together.
@@ -55,12 +48,7 @@ struct Workshop {
 
     @discardableResult
     func run(_ words: [String], input: String) throws -> (status: Int32, output: String) {
-        let pipe = Pipe()
-        let (process, output) = try start(words, input: pipe)
-        try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try pipe.fileHandleForWriting.close()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        let result = try program(words).run(input: input)
+        return (result.status, result.output)
     }
 }

@@ -1,93 +1,29 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A program that runs, and the lines that it writes.
-///
-/// It is not Foundation's `Process`, which waits for whatever its children leave behind, too.
 final class AttackProcess {
-    let number: pid_t
-    private var input: FileHandle?
-    private let output: FileHandle
-    /// What was read and not yet returned.
-    private var rest: [UInt8] = []
+    private let process: TestProcess
     private var said: [String] = []
     /// What it exited with, or the signal that ended it, negated.
     private(set) var status: Int32?
 
-    /// How long a test waits for a line; no attack may make anybody wait for ever.
-    private static let patience: Int32 = 120_000
-
-    /// It said nothing for too long after these lines.
-    struct Silence: Error { let said: [String] }
-
-    struct NotStarted: Error { let code: Int32 }
-
     init(_ words: [String], _ variables: [String: String]) throws {
-        let (reading, writing) = (Self.pipe(), Self.pipe())
-        (input, output) = (reading.writing, writing.reading)
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        let (zero, one) = (reading.reading.fileDescriptor, writing.writing.fileDescriptor)
-        posix_spawn_file_actions_adddup2(&actions, zero, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, one, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, one, STDERR_FILENO)
-        // Signals that the tests' threads block would stay blocked.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var arguments = words.map { strdup($0) } + [nil]
-        var environment = variables.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for word in arguments + environment { free(word) } }
-        var number: pid_t = 0
-        let code = posix_spawn(
-            &number,
-            words[0],
-            &actions,
-            &attributes,
-            &arguments,
-            &environment
-        )
-        guard code == 0 else { throw NotStarted(code: code) }
-        self.number = number
+        var program = try TestProgram(words, environment: variables)
+        // How long a test waits for a line; no attack may make anybody wait for ever.
+        program.limit = .seconds(120)
+        process = try program.start(hears: [STDOUT_FILENO, STDERR_FILENO], hasInput: true)
     }
 
-    deinit {
-        guard status == nil else { return }
-        kill(number, SIGKILL)
-        waitpid(number, nil, 0)
-    }
-
-    /// A pipe that no other child gets.
-    private static func pipe() -> (reading: FileHandle, writing: FileHandle) {
-        let pipe = Pipe()
-        let ends = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
-        _ = fcntl(ends.0.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(ends.1.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        return ends
-    }
+    var number: pid_t { process.processID }
 
     /// The next line; nil at the end.
     func line() throws -> String? {
-        while true {
-            if let end = rest.firstIndex(of: 10) {
-                said.append(String(decoding: rest[..<end], as: UTF8.self))
-                rest.removeSubrange(...end)
-                return said.last
-            }
-            let descriptor = output.fileDescriptor
-            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&request, 1, Self.patience) > 0 else { throw Silence(said: said) }
-            var bytes = [UInt8](repeating: 0, count: 65_536)
-            let count = read(descriptor, &bytes, bytes.count)
-            guard count > 0 else { return nil }
-            rest += bytes[..<count]
-        }
+        guard let line = try process.line() else { return nil }
+        said.append(line)
+        return line
     }
 
     /// Waits for a line with these words.
@@ -98,20 +34,19 @@ final class AttackProcess {
     }
 
     /// Has it go on.
-    func tell() throws { try input?.write(contentsOf: Data("x".utf8)) }
+    func tell() throws { try process.write("x") }
 
     /// Ends it as an enemy would, or waits for it if there is no signal.
     ///
     /// - Returns: The lines that were not read yet.
     @discardableResult
     func end(with signal: Int32? = nil) throws -> [String] {
-        if let signal { kill(number, signal) }
-        input = nil
+        if let signal { process.send(signal) }
+        process.closeInput()
         var lines: [String] = []
         while let line = try line() { lines.append(line) }
-        var status: Int32 = 0
-        waitpid(number, &status, 0)
-        self.status = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+        let status = try process.wait().status
+        self.status = status > 128 ? 128 - status : status
         return lines
     }
 }

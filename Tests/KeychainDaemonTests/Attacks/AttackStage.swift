@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A daemon of all accounts, permitted programs, and accounts that attack.
@@ -33,12 +34,15 @@ final class AttackStage {
     /// A directory of the attacking account.
     let own: String
     private var made: AttackDaemon?
+    /// Removes the folder also after tests that were killed.
+    private let keeper: TestProcess
 
     private init() throws {
         account = UInt32(70_000_000) + UInt32(getpid() % 100_000) * 4
         (other, guarded) = (account + 1, account + 2)
         folder = "/opt/keychain-attack-\(getpid())"
         own = folder + "/own"
+        keeper = try Litter.removeAtEnd(folder)
         atexit {
             guard case .success(let stage) = AttackStage.shared else { return }
             try? stage.made?.end(with: SIGTERM)

@@ -82,6 +82,6 @@ extension AttackStage {
         for _ in 0..<1000 {
             if try launch(words, as: user).end() == ["64 welcomed, 0 refused, 0 ended"] { return }
         }
-        throw AttackProcess.Silence(said: [])
+        throw ProgramFailure(description: "the connections of \(user) did not come back")
     }
 }

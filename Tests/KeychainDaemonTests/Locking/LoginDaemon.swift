@@ -20,7 +20,7 @@ final class LoginDaemon {
     let reasons = Notes()
     private let threads: LockThreads
     private let bus: MessageBus
-    private let logind: MessageBus.Running
+    private let logind: TestProcess
 
     init(_ settings: LockSettings) throws {
         let fixture = try EngineFixture.unlocked()
@@ -53,8 +53,10 @@ final class LoginDaemon {
 
     func happen(_ events: String...) throws {
         for event in events {
-            try logind.input.write(contentsOf: Data((event + "\n").utf8))
-            guard logind.heard() == "done\n" else { throw CocoaError(.fileReadUnknown) }
+            try logind.write(event + "\n")
+            guard try logind.hear(until: "\n") == "done\n" else {
+                throw CocoaError(.fileReadUnknown)
+            }
         }
     }
 

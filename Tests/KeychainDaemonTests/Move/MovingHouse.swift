@@ -7,6 +7,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 import Synchronization
+import TestSupport
 
 @testable import KeychainDaemon
 
@@ -27,7 +28,7 @@ final class MovingHouse: Sendable {
         for path in [root, root + "/share", state] { try require(mkdir(path, 0o700) == 0, path) }
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: root) }
+    deinit { Litter.remove(root) }
 
     var inDaemon: KeychainHome { KeychainHome(directory: "\(state)/\(Self.account)") }
 
@@ -104,6 +105,28 @@ final class Killer: Sendable {
     var isDead: Bool { state.withLock { $0.isDead } }
 }
 
+/// The keychains of a daemon for its moves, which must not keep the daemon.
+private final class MovedKeychains: MovableKeychains {
+    private struct Owner { weak var daemon: HouseDaemon? }
+
+    private let owner: Mutex<Owner>
+
+    init(of daemon: HouseDaemon) { owner = Mutex(Owner(daemon: daemon)) }
+
+    func engine(of account: UInt32) throws(KeychainError) -> Engine {
+        guard let daemon = owner.withLock({ $0.daemon }) else { throw .unexpectedReply }
+        return try daemon.engine(of: account)
+    }
+
+    func whileClosed<R>(
+        _ account: UInt32,
+        _ body: () throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
+        guard let daemon = owner.withLock({ $0.daemon }) else { throw .unexpectedReply }
+        return try daemon.whileClosed(account, body)
+    }
+}
+
 /// A daemon's process: its keychains, and who moves.
 final class HouseDaemon: DaemonChannel, MovableKeychains {
     private let house: MovingHouse
@@ -119,7 +142,7 @@ final class HouseDaemon: DaemonChannel, MovableKeychains {
         self.mover = mover
         let requests = MoveRequests(
             state: house.state,
-            keychains: self,
+            keychains: MovedKeychains(of: self),
             effects: killer.effects,
             now: { 1_790_000_000 },
             open: { home throws(KeychainError) in try MovingHouse.open(home) }
@@ -167,6 +190,8 @@ final class HouseDaemon: DaemonChannel, MovableKeychains {
         }
         return try body()
     }
+
+    deinit { stop() }
 
     func stop() { engines.withLock { engines in engines.values.forEach { $0.end() } } }
 }

@@ -11,7 +11,7 @@ final class PAMMachine {
     private let root: String
     /// PAM looks for it in lower case.
     private let service = "keychain-test-" + UUID().uuidString.lowercased()
-    private let daemon = Process()
+    private var daemon: TestProcess?
     let socket: String
 
     /// Whether this machine can run it.
@@ -40,30 +40,16 @@ final class PAMMachine {
     }
 
     deinit {
-        if daemon.isRunning {
-            kill(daemon.processIdentifier, SIGKILL)
-            daemon.waitUntilExit()
-        }
+        daemon = nil
         unlink("/etc/pam.d/" + service)
-        try? FileManager.default.removeItem(atPath: root)
+        Litter.remove(root)
     }
 
     @discardableResult
     private func run(_ words: [String], input: String = "") throws -> (status: Int32, text: String)
     {
-        let process = Process()
-        let (from, to) = (Pipe(), Pipe())
-        process.executableURL = URL(filePath: words[0])
-        process.arguments = Array(words.dropFirst())
-        process.standardInput = to
-        process.standardOutput = from
-        process.standardError = from
-        try process.run()
-        try to.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try to.fileHandleForWriting.close()
-        let bytes = from.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        let result = try runProgram(words, input: input)
+        return (result.status, result.output)
     }
 
     private func compile() throws {
@@ -80,20 +66,13 @@ final class PAMMachine {
     }
 
     private func startDaemon() throws {
-        daemon.executableURL = URL(filePath: root + "/bin/keychaind")
-        daemon.arguments = [
-            "--system", "--foreground", "--no-witness", "--state", root + "/state",
-            "--socket", socket,
-        ]
-        let lines = Pipe()
-        daemon.standardError = lines
-        try daemon.run()
-        var text = ""
-        while !text.contains("serves every account") {
-            let part = lines.fileHandleForReading.availableData
-            guard !part.isEmpty else { throw CocoaError(.fileReadUnknown) }
-            text += String(decoding: part, as: UTF8.self)
-        }
+        let program = try TestProgram([
+            root + "/bin/keychaind", "--system", "--foreground", "--no-witness",
+            "--state", root + "/state", "--socket", socket,
+        ])
+        let process = try program.start(hears: [STDERR_FILENO])
+        daemon = process
+        try process.hear(until: "serves every account")
     }
 
     /// Has PAM do something for the account.
@@ -156,7 +135,7 @@ final class PAMMachine {
     }
 
     /// Has the daemon hang.
-    func stopDaemon() { kill(daemon.processIdentifier, SIGSTOP) }
+    func stopDaemon() { daemon?.send(SIGSTOP) }
 
     /// A module that puts in what a person would have typed.
     private static let settingModule = """

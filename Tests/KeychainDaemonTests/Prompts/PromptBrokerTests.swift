@@ -23,9 +23,10 @@ private final class TestAgent: Sendable {
     func join(_ broker: PromptBroker) throws {
         let agent = try broker.register(
             judged("/usr/bin/keychain-agent", .verified, identifier: "keychain-agent"),
-            deliver: { [self] message in
-                take(message, broker)
-                return true
+            // An agent knows the daemon by its connection alone.
+            deliver: { [self, weak broker] message in
+                broker.map { take(message, $0) }
+                return broker != nil
             },
             end: { [self] in
                 isEnded.withLock { $0 = true }
@@ -37,6 +38,14 @@ private final class TestAgent: Sendable {
 
     func leave(_ broker: PromptBroker) {
         if let id = id.withLock(\.self) { broker.agentLeft(id) }
+    }
+
+    /// Whether its connection ends within a minute.
+    func ends() -> Bool {
+        while !isEnded.withLock(\.self) {
+            guard news.wait(timeout: .now() + 60) == .success else { return false }
+        }
+        return true
     }
 
     /// Waits until so many messages have come, or the connection has ended.
@@ -241,6 +250,23 @@ private let applicants: [Applicant] = [
         _ = agent.wait(for: 1)
         agent.leave(broker)
         #expect(waiting.word() == "impossible")
+    }
+
+    @Test func `lets go of an agent that left`() throws {
+        let broker = PromptBroker(companions: .verified)
+        let agent = TestAgent { _ in nil }
+        try agent.join(broker)
+        agent.leave(broker)
+        #expect(agent.ends())
+    }
+
+    @Test func `takes its agents with it`() throws {
+        let agent = TestAgent { _ in nil }
+        do {
+            let broker = PromptBroker(companions: .verified)
+            try agent.join(broker)
+        }
+        #expect(agent.ends())
     }
 
     @Test(.requirement("DMN-09")) func `ends an agent that claims a finger`() throws {

@@ -9,8 +9,7 @@ final class DaemonBench {
     static let account: UInt32? = geteuid() == 0 ? 65_534 : nil
 
     let folder: String
-    private var daemon: Process?
-    private let output = Pipe()
+    private var daemon: TestProcess?
 
     /// The programs that were built beside the tests.
     static func program(_ name: String) throws -> String {
@@ -41,13 +40,12 @@ final class DaemonBench {
     }
 
     deinit {
-        if let daemon, daemon.isRunning { kill(daemon.processIdentifier, SIGKILL) }
-        daemon?.waitUntilExit()
-        try? FileManager.default.removeItem(atPath: folder)
+        daemon = nil
+        Litter.remove(folder)
     }
 
     var socket: String { folder + "/socket" }
-    var processID: pid_t { daemon?.processIdentifier ?? 0 }
+    var processID: pid_t { daemon?.processID ?? 0 }
 
     /// Gives `keychainctl` of the build its application identifier.
     func writePolicy(level: String = "observed") throws {
@@ -87,45 +85,38 @@ final class DaemonBench {
         let shell = script.map { ["/bin/sh", "-c", $0 + " exec \"$@\"", "sh"] } ?? []
         let arguments =
             shell + [try Self.program("keychaind")] + words + (withDefaults ? places : [])
-        let process = process(
+        let process = try program(
             arguments,
-            as: words.contains("--system") ? nil : Self.account
-        )
-        process.environment = variables.merging(more) { $1 }
-        let output = Pipe()
-        process.standardError = output
-        try process.run()
+            as: words.contains("--system") ? nil : Self.account,
+            more
+        ).start(hears: [STDERR_FILENO])
         daemon = process
-        return line(of: output)
+        return try Self.greeting(of: process)
     }
 
-    /// The first line with these words; what came if there is none.
-    private func line(of output: Pipe) -> String {
+    /// What a daemon wrote up to its readiness, or to its end.
+    private static func greeting(of daemon: TestProcess) throws -> String {
         var text = ""
         while !text.contains(" serves "), !text.contains("cannot") {
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { break }
-            text += String(decoding: more, as: UTF8.self)
+            guard let line = try? daemon.hear(until: "\n") else { return daemon.heard }
+            text += line
         }
         return text
     }
 
     /// Ends the daemon.
     ///
-    /// - Returns: Its exit status, or the signal.
+    /// - Returns: Its exit status; 128 and a signal if one ended it.
     @discardableResult
     func end(with signal: Int32 = SIGTERM) throws -> Int32 {
         let daemon = try #require(daemon)
-        kill(daemon.processIdentifier, signal)
-        daemon.waitUntilExit()
-        return daemon.terminationStatus
+        return try daemon.end(signal).status
     }
 
     /// Waits for a daemon that ends by itself.
     func exitStatus() throws -> Int32 {
         let daemon = try #require(daemon)
-        daemon.waitUntilExit()
-        return daemon.terminationStatus
+        return try daemon.wait().status
     }
 
     struct Result {
@@ -142,10 +133,13 @@ final class DaemonBench {
         variables more: [String: String] = [:],
         account: UInt32? = DaemonBench.account
     ) throws -> Result {
-        let process = process([try Self.program("keychainctl")] + words, as: account)
-        process.environment = variables.merging(["KEYCHAIN_SOCKET": socket]) { $1 }
-            .merging(more) { $1 }
-        return try finish(process, input)
+        let program = try program(
+            [Self.program("keychainctl")] + words,
+            as: account,
+            ["KEYCHAIN_SOCKET": socket].merging(more) { $1 }
+        )
+        let result = try program.run(input: input, joinsErrors: false)
+        return Result(status: result.status, output: result.output, errors: result.errors)
     }
 
     /// Runs `keychainctl` at a terminal of its own, and types an answer to its first prompt.
@@ -153,61 +147,28 @@ final class DaemonBench {
     /// - Returns: What the terminal showed.
     func runAtTerminal(_ line: String, typing answer: String) throws -> String {
         let command = "\(try Self.program("keychainctl")) \(line)"
-        let process = process(["/usr/bin/script", "-qec", command, "/dev/null"], as: Self.account)
-        process.environment = variables.merging(
-            ["KEYCHAIN_SOCKET": socket, "KEYCHAIN_PROMPT": "terminal", "SHELL": "/bin/sh"]
-        ) { $1 }
-        let (keys, screen) = (Pipe(), Pipe())
-        process.standardInput = keys
-        process.standardOutput = screen
-        try process.run()
-        var shown = ""
-        var hasTyped = false
-        while case let more = screen.fileHandleForReading.availableData, !more.isEmpty {
-            shown += String(decoding: more, as: UTF8.self)
-            // What is typed before the prompt shows is thrown away, as it would be seen.
-            if !hasTyped, shown.contains("Passcode: ") {
-                keys.fileHandleForWriting.write(Data("\(answer)\n".utf8))
-                hasTyped = true
-            }
-        }
-        process.waitUntilExit()
-        return shown
+        let variables = [
+            "KEYCHAIN_SOCKET": socket, "KEYCHAIN_PROMPT": "terminal", "SHELL": "/bin/sh",
+        ]
+        let words = ["/usr/bin/script", "-qec", command, "/dev/null"]
+        let process = try program(words, as: Self.account, variables).start(hasInput: true)
+        // What is typed before the prompt shows is thrown away, as it would be seen.
+        try process.hear(until: "Passcode: ")
+        try process.write("\(answer)\n")
+        return try process.wait().output
     }
 
     /// A program that runs as this account or another one.
-    private func process(_ words: [String], as account: UInt32?) -> Process {
-        var arguments = words
-        if let account {
-            arguments =
-                [
-                    "/usr/bin/setpriv", "--reuid", "\(account)", "--regid", "\(account)",
-                    "--clear-groups",
-                ] + arguments
+    private func program(
+        _ words: [String],
+        as account: UInt32?,
+        _ more: [String: String]
+    ) throws -> TestProgram {
+        let identity = account.map {
+            ["/usr/bin/setpriv", "--reuid", "\($0)", "--regid", "\($0)", "--clear-groups"]
         }
-        let process = Process()
-        process.executableURL = URL(filePath: arguments[0])
-        process.arguments = Array(arguments.dropFirst())
-        process.environment = variables
-        return process
-    }
-
-    private func finish(_ process: Process, _ input: String) throws -> Result {
-        let files = try ["in", "out", "err"].map { name in
-            let file = URL(filePath: folder + "/\(name)-\(UUID())")
-            try Data((name == "in" ? input : "").utf8).write(to: file)
-            return file
-        }
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
-        try process.run()
-        process.waitUntilExit()
-        return Result(
-            status: process.terminationStatus,
-            output: try String(contentsOf: files[1], encoding: .utf8),
-            errors: try String(contentsOf: files[2], encoding: .utf8)
-        )
+        let all = variables.merging(more) { $1 }
+        return try TestProgram((identity ?? []) + words, environment: all)
     }
 
     func add(

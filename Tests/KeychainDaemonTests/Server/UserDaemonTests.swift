@@ -145,12 +145,7 @@ import Testing
 
     @Test(arguments: usages)
     func `refuses wrong usage with 2`(words: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: try DaemonBench.program("keychaind"))
-        process.arguments = words
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 2)
+        let result = try runProgram([DaemonBench.program("keychaind")] + words)
+        #expect(result.status == 2)
     }
 }

@@ -14,7 +14,7 @@ private final class TestKeeper: DescriptorKeeper {
     private let kept = Mutex<[String: Int32]>([:])
 
     func keep(_ descriptor: Int32, as name: String) -> Bool {
-        kept.withLock { $0[name] = dup(descriptor) }
+        kept.withLock { $0[name] = fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
         return true
     }
 
@@ -27,7 +27,9 @@ private final class TestKeeper: DescriptorKeeper {
     var names: [String] { kept.withLock { $0.keys.sorted() } }
 
     /// What a service gets when it starts again.
-    func handOver(_ name: String) -> Int32? { kept.withLock { $0[name] }.map { dup($0) } }
+    func handOver(_ name: String) -> Int32? {
+        kept.withLock { $0[name] }.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+    }
 }
 
 @Suite struct `What a daemon keeps across a restart` {
@@ -74,7 +76,11 @@ private final class TestKeeper: DescriptorKeeper {
         close(descriptor)
         try unlocked.engine.forgetFirstUnlock()
         let old = try #require(KeptMemory(image))
-        let after = KeptSessionStorage(of: 1000, keeper: keeper, kept: dup(old.descriptor))
+        let after = KeptSessionStorage(
+            of: 1000,
+            keeper: keeper,
+            kept: fcntl(old.descriptor, F_DUPFD_CLOEXEC, 3)
+        )
         #expect(after.hasImage)
         let engine = try EngineFixture(storage: storage, session: after).engine
         #expect(try engine.lockState().state == .beforeFirstUnlock)

@@ -25,7 +25,7 @@ final class FullDisk {
 
     /// Takes every block that is left.
     func fill() throws {
-        let descriptor = open(filler, O_WRONLY | O_CREAT, 0o600)
+        let descriptor = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         try require(descriptor >= 0, filler)
         defer { close(descriptor) }
         let block = [UInt8](repeating: 0, count: 4096)

@@ -8,7 +8,7 @@ struct ListeningSocket {
 
     init(at path: String) throws {
         self.path = path
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try require(descriptor >= 0, "socket")
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

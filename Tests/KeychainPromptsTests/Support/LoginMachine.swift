@@ -8,9 +8,9 @@ import TestSupport
 /// A machine of one test: a message bus with a logind of the test's making, keychain-logind, and
 /// an unlocked keychain.
 final class LoginMachine {
-    let watch: MessageBus.Running
+    let watch: TestProcess
     private let bus: MessageBus
-    private let logind: MessageBus.Running
+    private let logind: TestProcess
     private let endpoint: EngineEndpoint
 
     /// The user has one session, `1`.
@@ -33,9 +33,9 @@ final class LoginMachine {
         for event in events { try Self.happen(event, logind) }
     }
 
-    private static func happen(_ event: String, _ logind: MessageBus.Running) throws {
-        try logind.input.write(contentsOf: Data((event + "\n").utf8))
-        guard logind.heard() == "done\n" else { throw CocoaError(.fileReadUnknown) }
+    private static func happen(_ event: String, _ logind: TestProcess) throws {
+        try logind.write(event + "\n")
+        guard try logind.hear(until: "\n") == "done\n" else { throw CocoaError(.fileReadUnknown) }
     }
 
     /// Whether the keychain is locked for a program that had it open all along.

@@ -16,14 +16,14 @@ final class PseudoTerminal {
 
     init() throws {
         // The C library's names for this need a feature macro that Swift does not set.
-        master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0
         var number: Int32 = -1
         guard master >= 0, ioctl(master, Self.setLock, &isLocked) == 0,
             ioctl(master, Self.getNumber, &number) == 0
         else { throw Refusal() }
         path = "/dev/pts/\(number)"
-        keeper = open(path, O_RDWR | O_NOCTTY)
+        keeper = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     }
 
     deinit {

@@ -1,6 +1,7 @@
 import Foundation
 import KeychainModel
 import Secrets
+import TestSupport
 
 @testable import KeychainPrompts
 
@@ -16,11 +17,9 @@ final class ScriptedProgram {
         let text = "#!/bin/sh\nlog='\(folder)/log'\n" + script + "\n"
         // Another process writes: a child that this one starts just now, for another test, would
         // hold the file open for writing, and the kernel would not run it.
-        let writer = Process()
-        writer.executableURL = URL(filePath: "/bin/sh")
-        writer.arguments = ["-c", #"printf %s "$1" >"$2" && chmod 700 "$2""#, "sh", text, path]
-        try writer.run()
-        writer.waitUntilExit()
+        // Written by another process: a program that this one starts meanwhile keeps it open.
+        let script = #"printf %s "$1" >"$2" && chmod 700 "$2""#
+        _ = try runProgram(["/bin/sh", "-c", script, "sh", text, path])
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }

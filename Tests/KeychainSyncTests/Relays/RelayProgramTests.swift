@@ -118,28 +118,16 @@ private let wrong: [(label: String, bytes: [UInt8])] = [
     @Test(arguments: [[], ["--serve"]]) func `is started by nobody else`(
         arguments: [String]
     ) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: relayProgramPath)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 2)
+        #expect(try runProgram([relayProgramPath] + arguments).status == 2)
     }
 }
 
 @Suite struct `The program that synchronizes` {
     /// What the loader loads for a program.
     private func libraries(_ program: String) throws -> Set<String> {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: productsPath + "/" + program)
-        process.environment = ["LD_TRACE_LOADED_OBJECTS": "1"]
-        process.standardOutput = output
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        let words = [productsPath + "/" + program]
+        let result = try runProgram(words, environment: ["LD_TRACE_LOADED_OBJECTS": "1"])
+        let lines = result.output.split(separator: "\n")
         return Set(lines.compactMap { $0.split(separator: " ").first.map { $0.trimmed } })
     }
 

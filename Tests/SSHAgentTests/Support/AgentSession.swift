@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A running agent with a keychain and a directory of its own, for real SSH programs.
@@ -72,21 +73,19 @@ final class AgentSession {
         }
         agent = try Service(words, environment)
         // It writes where it listens once it listens.
-        #expect(agent.firstOutput().contains("SSH_AUTH_SOCK=\(socket)"))
+        #expect(try agent.firstOutput().contains("SSH_AUTH_SOCK=\(socket)"))
     }
 
     deinit {
         agent.end()
-        try? FileManager.default.removeItem(at: folder)
+        Litter.remove(folder.path)
     }
 
     /// A script, written by another process: a child of this one could hold it open.
     static func write(_ text: String, to path: String) throws {
-        let writer = Process()
-        writer.executableURL = URL(filePath: "/bin/sh")
-        writer.arguments = ["-c", #"printf %s "$1" >"$2" && chmod 700 "$2""#, "sh", text, path]
-        try writer.run()
-        writer.waitUntilExit()
+        // Written by another process: a program that this one starts meanwhile keeps it open.
+        let script = #"printf %s "$1" >"$2" && chmod 700 "$2""#
+        _ = try runProgram(["/bin/sh", "-c", script, "sh", text, path])
     }
 
     private static func dialog(_ answer: String, log: String) -> String {
@@ -118,29 +117,15 @@ final class AgentSession {
         input: String? = nil,
         variables: [String: String] = [:]
     ) throws -> Output {
-        let process = Process()
         let own = Self.programs.appending(path: words[0])
         let isOwn = FileManager.default.isExecutableFile(atPath: own.path)
-        process.executableURL = isOwn ? own : URL(filePath: "/usr/bin/env")
-        process.arguments = isOwn ? Array(words.dropFirst()) : words
-        process.environment = environment.merging(variables) { $1 }
-        process.currentDirectoryURL = folder
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        let written = Pipe()
-        process.standardInput = input == nil ? FileHandle.nullDevice : written
-        try process.run()
-        if let input {
-            try written.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try written.fileHandleForWriting.close()
-        }
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Output(
-            status: process.terminationStatus,
-            text: String(decoding: bytes, as: UTF8.self)
+        let result = try runProgram(
+            isOwn ? [own.path] + words.dropFirst() : words,
+            input: input ?? "",
+            environment: environment.merging(variables) { $1 },
+            directory: folder.path
         )
+        return Output(status: result.status, text: result.output)
     }
 
     /// Runs lines of shell.

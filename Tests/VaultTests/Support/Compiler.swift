@@ -1,25 +1,19 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The compiler, for sources that use the modules of this build.
 enum Compiler {
     /// Checks types; returns what the compiler said if it found an error, and otherwise nothing.
     static func complaints(about files: [URL], _ options: [String] = []) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
+        let words =
             [
                 "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6",
                 "-package-name", "elsewhere", "-I", try modules().path,
                 "-I", checkout.appending(path: "Sources/CAppleEnumerations/include").path,
             ] + options + files.map(\.path)
-        let pipe = Pipe()
-        process.standardError = pipe
-        process.standardOutput = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? "" : String(decoding: output, as: UTF8.self)
+        let result = try runProgram(words)
+        return result.status == 0 ? "" : result.output
     }
 
     /// The root of the checkout.

@@ -1,12 +1,14 @@
 import Foundation
 import Glibc
+import ProgramStart
+
+@_implementationOnly import CProcess
 
 /// A process that this one talks to, or only keeps: another copy of this program, or a daemon.
 final class Companion {
-    let processID: pid_t
+    private let program: StartedProgram
     private let input: Int32
     private let output: Int32
-    private let end: Int32
     private var received: [UInt8] = []
 
     /// Starts this program as its own child.
@@ -19,48 +21,36 @@ final class Companion {
     /// - Parameters:
     ///   - path: The program.
     ///   - arguments: What follows its name.
-    ///   - signal: Ends it; one that it handles, or cannot ignore.
+    ///   - signal: Ends it: `SIGKILL`, or `SIGTERM` if it handles that.
     /// - Throws: why it cannot be started.
     init(_ path: String, _ arguments: [String], endedBy signal: Int32) throws {
-        end = signal
-        var (toChild, fromChild): ([Int32], [Int32]) = ([0, 0], [0, 0])
-        guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw BenchmarkError("no pipe") }
-        for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        let name = path.hasSuffix("/exe") ? "keychain-benchmark" : path
-        var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
-        words.append(nil)
-        defer { for word in words { free(word) } }
-        var child: pid_t = 0
-        let code = posix_spawn(&child, path, &actions, nil, words, environ)
-        close(toChild[0])
-        close(fromChild[1])
-        guard code == 0 else {
-            close(toChild[1])
-            close(fromChild[0])
-            throw BenchmarkError("cannot start \(path): \(String(cString: strerror(code)))")
+        let (toChild, fromChild) = (try PipeEnds(), try PipeEnds())
+        defer {
+            close(toChild.reading)
+            close(fromChild.writing)
         }
-        processID = child
-        input = toChild[1]
-        output = fromChild[0]
+        var plan = ProgramPlan(path, arguments, environment: UninheritedVariables.others())
+        if path.hasSuffix("/exe") { plan.name = "keychain-benchmark" }
+        plan.descriptors = [
+            STDIN_FILENO: toChild.reading, STDOUT_FILENO: fromChild.writing,
+            STDERR_FILENO: STDERR_FILENO,
+        ]
+        plan.farewell = signal == SIGKILL ? .zero : .seconds(60)
+        do throws(StartFailure) { program = try plan.start() } catch {
+            close(toChild.writing)
+            close(fromChild.reading)
+            throw BenchmarkError(error.description)
+        }
+        input = toChild.writing
+        output = fromChild.reading
     }
 
     deinit {
         close(input)
         close(output)
-        kill(processID, end)
-        wait()
     }
 
-    /// Waits until the process has ended.
-    private func wait() {
-        var status: Int32 = 0
-        while waitpid(processID, &status, 0) < 0, errno == EINTR {}
-    }
+    var processID: pid_t { program.processID }
 
     func tell(_ line: String) throws {
         let bytes = Array((line + "\n").utf8)
@@ -106,6 +96,18 @@ final class Companion {
             throw BenchmarkError("\(path) does not tell \(name)")
         }
         return kilobytes
+    }
+}
+
+/// A pipe that no other program inherits.
+private struct PipeEnds {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        guard process_pipe(&ends) == 0 else { throw BenchmarkError("no pipe") }
+        (reading, writing) = (ends[0], ends[1])
     }
 }
 

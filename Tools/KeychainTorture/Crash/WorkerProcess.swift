@@ -1,46 +1,52 @@
 import Foundation
 import Glibc
+import ProgramStart
 import Synchronization
+
+@_implementationOnly import CProcess
 
 /// One worker process, and every line that it wrote before it ended.
 final class WorkerProcess: Sendable {
-    private let identifier: pid_t
+    private let program: Mutex<StartedProgram>
     private let text = Mutex<[UInt8]>([])
     private let drained = DispatchSemaphore(value: 0)
 
     /// Starts this program again as a worker; nil when the system refuses.
     init?(_ arguments: [String]) {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        var words: [UnsafeMutablePointer<CChar>?] = (["keychain-torture", "worker"] + arguments)
-            .map { strdup($0) }
-        words.append(nil)
-        defer { for word in words { free(word) } }
-        var child: pid_t = 0
-        let code = posix_spawn(&child, "/proc/self/exe", &actions, nil, words, environ)
-        close(ends[1])
-        guard code == 0 else {
+        var ends: [Int32] = [-1, -1]
+        guard process_pipe(&ends) == 0 else { return nil }
+        defer { close(ends[1]) }
+        var plan = ProgramPlan("/proc/self/exe", ["worker"] + arguments)
+        plan.name = "keychain-torture"
+        plan.environment = UninheritedVariables.others()
+        plan.descriptors = [STDOUT_FILENO: ends[1], STDERR_FILENO: STDERR_FILENO]
+        guard fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0, let started = try? plan.start() else {
             close(ends[0])
             return nil
         }
-        identifier = child
+        program = Mutex(started)
         drain(ends[0])
     }
 
-    /// Keeps the pipe from filling up, whatever the reader of the lines is doing.
+    /// Keeps the pipe from filling up until the process has ended, whatever the reader of the lines
+    /// is doing.
     private func drain(_ descriptor: Int32) {
+        let process = program.withLock { $0.descriptor }
         Thread.detachNewThread { [self] in
             var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-            while true {
-                let count = read(descriptor, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { break }
-                text.withLock { $0 += buffer[..<count] }
+            var hasEnded = false
+            while !hasEnded {
+                let events = Int16(POLLIN)
+                var requests = [
+                    pollfd(fd: descriptor, events: events, revents: 0),
+                    pollfd(fd: process, events: events, revents: 0),
+                ]
+                poll(&requests, 2, 1000)
+                // Looked at first: what it wrote before its end is in the pipe then.
+                hasEnded = program.withLock { $0.wait(upTo: .zero) } != nil
+                while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+                    text.withLock { $0 += buffer[..<count] }
+                }
             }
             close(descriptor)
             drained.signal()
@@ -51,7 +57,7 @@ final class WorkerProcess: Sendable {
     var byteCount: Int { text.withLock { $0.count } }
 
     /// Ends the process as a power cut would end it.
-    func kill() { _ = Glibc.kill(identifier, SIGKILL) }
+    func kill() { program.withLock { $0.send(SIGKILL) } }
 
     /// Waits for the end of the process and of its output.
     ///
@@ -62,8 +68,6 @@ final class WorkerProcess: Sendable {
     ///
     /// - Returns: its lines.
     func texts() -> [Substring] {
-        var status: Int32 = 0
-        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
         drained.wait()
         let text = text.withLock { String(decoding: $0, as: UTF8.self) }
         return text.split(separator: "\n")

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import KeychainSockets
+import ProgramStart
 
 /// A `keychaind` of the torture: started, killed and started again at the same place.
 final class TortureDaemon {
@@ -10,7 +11,7 @@ final class TortureDaemon {
     let isSystem: Bool
     /// As which account it runs.
     let account: UInt32
-    private(set) var process: pid_t = 0
+    private var daemon: StartedProgram?
 
     /// How long it may take until it answers, and until it has stopped.
     private static let secondsLimit = 20.0
@@ -25,7 +26,8 @@ final class TortureDaemon {
         socket = directory + "/socket"
     }
 
-    deinit { if process > 0 { kill() } }
+    /// The process number; 0 if it does not run.
+    var process: pid_t { daemon?.processID ?? 0 }
 
     private var state: String { directory + "/state" }
     private var policies: String { directory + "/policies" }
@@ -61,70 +63,50 @@ final class TortureDaemon {
     /// - Returns: What went wrong; nil for nothing.
     func start() -> String? {
         let program = Self.program("keychaind")
-        let options = [
-            "keychain-torture", "worker", "daemon", String(account), "exec", program,
+        let words = [
+            "worker", "daemon", String(account), "exec", program,
             isSystem ? "--system" : "--user", "--foreground", "--state", state,
             "--socket", socket, "--policy", policies,
         ]
-        var words: [UnsafeMutablePointer<CChar>?] = options.map { strdup($0) }
-        words.append(nil)
-        defer { for word in words { free(word) } }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
         let log = directory + "/daemon.log"
-        let flags = O_WRONLY | O_CREAT | O_APPEND
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, flags, 0o600)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        var child: pid_t = 0
-        let code = posix_spawn(&child, "/proc/self/exe", &actions, nil, words, environ)
-        guard code == 0 else {
-            return "keychaind cannot be started: \(String(cString: strerror(code)))"
-        }
-        process = child
+        let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return "\(log): \(String(cString: strerror(errno)))" }
+        defer { close(file) }
+        var plan = ProgramPlan("/proc/self/exe", words)
+        plan.name = "keychain-torture"
+        plan.environment = UninheritedVariables.others()
+        plan.descriptors = [STDOUT_FILENO: STDOUT_FILENO, STDERR_FILENO: file]
+        do throws(StartFailure) { daemon = try plan.start() } catch { return error.description }
         let limit = ContinuousClock.now + .seconds(Self.secondsLimit)
         while ContinuousClock.now < limit {
             if (try? UnixStream(connectingTo: socket, milliseconds: 1000)) != nil { return nil }
-            var status: Int32 = 0
-            if waitpid(process, &status, WNOHANG) == process {
-                process = 0
+            if daemon?.wait(upTo: .milliseconds(2)) != nil {
+                daemon = nil
                 return "keychaind ended at its start: \(lastWords)"
             }
-            usleep(2000)
         }
         return "keychaind did not answer in \(Int(Self.secondsLimit)) s: \(lastWords)"
     }
 
     /// Ends it as a power cut would.
-    func kill() {
-        _ = Glibc.kill(process, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        process = 0
-    }
+    func kill() { daemon = nil }
 
     /// Ends it as a person would.
     ///
     /// - Returns: What went wrong; nil for nothing.
     func stop() -> String? {
-        _ = Glibc.kill(process, SIGTERM)
-        let limit = ContinuousClock.now + .seconds(Self.secondsLimit)
-        var status: Int32 = 0
-        while ContinuousClock.now < limit {
-            if waitpid(process, &status, WNOHANG) == process {
-                process = 0
-                return status == 0 ? nil : "keychaind ended with status \(status): \(lastWords)"
-            }
-            usleep(5000)
-        }
+        daemon?.send(SIGTERM)
+        let end = daemon?.wait(upTo: .seconds(Self.secondsLimit))
         kill()
-        return "keychaind did not stop in \(Int(Self.secondsLimit)) s"
+        switch end {
+        case .exited(0): return nil
+        case .some(let end): return "keychaind ended with \(end): \(lastWords)"
+        case nil: return "keychaind did not stop in \(Int(Self.secondsLimit)) s"
+        }
     }
 
     /// Whether it lives.
-    var isAlive: Bool {
-        var status: Int32 = 0
-        return process > 0 && waitpid(process, &status, WNOHANG) == 0
-    }
+    var isAlive: Bool { daemon != nil && daemon?.wait(upTo: .zero) == nil }
 
     /// What it holds; nil if it is gone.
     var vitals: ProcessVitals? { ProcessVitals(process) }

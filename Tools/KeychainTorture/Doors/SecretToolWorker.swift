@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import Glibc
 import KeychainServices
+import ProgramStart
 import Synchronization
 
 /// A thread that stores, reads and clears items of its own with `secret-tool`, a program of
@@ -17,7 +18,7 @@ final class SecretToolWorker: Sendable {
     private struct State {
         var lines: [WorkerLine] = []
         var late: [String] = []
-        var child: pid_t = 0
+        var call: ToolCall?
         var isStopped = false
     }
 
@@ -65,7 +66,7 @@ final class SecretToolWorker: Sendable {
     ///
     /// - Returns: Whether there was one.
     func killCall() -> Bool {
-        state.withLock { state in state.child > 0 && Glibc.kill(state.child, SIGKILL) == 0 }
+        state.withLock { state in state.call.map { $0.kill() } != nil }
     }
 
     /// Waits until its last call has ended.
@@ -110,42 +111,19 @@ extension SecretToolWorker {
         state.withLock { $0.lines.append(line) }
     }
 
-    /// What a call ended with: -1 for a signal.
-    private struct Outcome {
-        var code: Int32 = -1
-        var text = ""
-        var complaint = ""
-    }
-
-    private func run(_ words: [String], input: String = "") -> Outcome {
-        let process = Process()
-        let (given, said, complained) = (Pipe(), Pipe(), Pipe())
-        process.executableURL = URL(filePath: Self.program)
-        process.arguments = words
-        process.environment = ["DBUS_SESSION_BUS_ADDRESS": address, "G_MESSAGES_DEBUG": ""]
-        (process.standardInput, process.standardOutput) = (given, said)
-        process.standardError = complained
-        do { try process.run() } catch { return Outcome(complaint: "\(error)") }
-        state.withLock { $0.child = process.processIdentifier }
-        try? given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try? given.fileHandleForWriting.close()
-        let timer = DispatchSource.makeTimerSource()
-        timer.schedule(deadline: .now() + Self.secondsLimit)
-        timer.setEventHandler { [self] in
-            state.withLock { $0.late.append(words.joined(separator: " ")) }
-            process.interrupt()
-            _ = killCall()
+    private func run(_ words: [String], input: String = "") -> ToolCall.Outcome {
+        var plan = ProgramPlan(Self.program, words)
+        plan.environment = ["DBUS_SESSION_BUS_ADDRESS=" + address, "G_MESSAGES_DEBUG="]
+        let call: ToolCall
+        do throws(StartFailure) { call = try ToolCall(plan, input: input) } catch {
+            return ToolCall.Outcome(complaint: error.description)
         }
-        timer.resume()
-        let text = (try? said.fileHandleForReading.readToEnd()) ?? Data()
-        let complaint = (try? complained.fileHandleForReading.readToEnd()) ?? Data()
-        state.withLock { $0.child = 0 }
-        process.waitUntilExit()
-        timer.cancel()
-        return Outcome(
-            code: process.terminationReason == .exit ? process.terminationStatus : -1,
-            text: String(decoding: text, as: UTF8.self),
-            complaint: String(decoding: complaint, as: UTF8.self)
-        )
+        state.withLock { $0.call = call }
+        defer { state.withLock { $0.call = nil } }
+        let outcome = call.outcome(within: .seconds(Self.secondsLimit))
+        if outcome.isLate {
+            state.withLock { $0.late.append(words.joined(separator: " ")) }
+        }
+        return outcome
     }
 }

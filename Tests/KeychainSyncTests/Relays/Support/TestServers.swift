@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A program of a test server was not there or failed.
@@ -11,8 +12,7 @@ struct ServerFailure: Error { let words: String }
 /// because nothing changes after the initializer.
 final class ServerFolder: @unchecked Sendable {
     let path: String
-    private let pipe = Pipe()
-    private let shell = Process()
+    private let shell: TestProcess
 
     /// `farewell` makes a command that ends the server before its directory goes.
     init(_ name: String, owner: String?, farewell: (String) -> String) throws {
@@ -24,14 +24,9 @@ final class ServerFolder: @unchecked Sendable {
                 throw ServerFailure(words: "chown \(path)")
             }
         }
-        shell.executableURL = URL(filePath: "/bin/sh")
         let end = farewell(path)
-        shell.arguments = ["-c", "trap '' INT TERM; cat >/dev/null; \(end); rm -rf '\(path)'"]
-        shell.standardInput = pipe
-        shell.standardOutput = FileHandle.nullDevice
-        shell.standardError = FileHandle.nullDevice
-        try shell.run()
-        try pipe.fileHandleForReading.close()
+        let script = "trap '' INT TERM; cat >/dev/null; \(end); rm -rf '\(path)'"
+        shell = try TestProgram(["/bin/sh", "-c", script]).start(hears: [], hasInput: true)
     }
 }
 
@@ -39,54 +34,27 @@ final class ServerFolder: @unchecked Sendable {
 ///
 /// - Throws: What it said, if it failed.
 func run(_ program: String, _ arguments: [String], log: String) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: "/")
-    process.standardInput = FileHandle.nullDevice
-    _ = FileManager.default.createFile(atPath: log, contents: nil)
-    let output = FileHandle(forWritingAtPath: log)
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-        let words = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-        throw ServerFailure(words: "\(program) \(arguments): \(words)")
+    let result = try runProgram([program] + arguments, directory: "/")
+    try result.output.write(toFile: log, atomically: false, encoding: .utf8)
+    guard result.status == 0 else {
+        throw ServerFailure(words: "\(program) \(arguments): \(result.output)")
     }
 }
 
 /// A server's process, which is ready when it says so.
 final class ServerProcess {
-    private let process = Process()
+    private let process: TestProcess
 
     /// Starts a program and waits until it says these words on standard error.
     init(_ arguments: [String], until words: String) throws {
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(filePath: "/")
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = output
-        try process.run()
-        let handle = output.fileHandleForReading
-        var said = ""
-        while !said.contains(words) {
-            let more = handle.availableData
-            guard !more.isEmpty else { throw ServerFailure(words: said) }
-            said += String(decoding: more, as: UTF8.self)
-        }
-        handle.readabilityHandler = { handle in
-            if handle.availableData.isEmpty { handle.readabilityHandler = nil }
-        }
+        process = try TestProgram(arguments, directory: "/").start(hears: [STDERR_FILENO])
+        try process.hear(until: words)
     }
 
-    var number: pid_t { process.processIdentifier }
+    var number: pid_t { process.processID }
 
     func stop(_ signal: Int32) {
-        kill(number, signal)
-        process.waitUntilExit()
+        _ = try? process.end(signal)
     }
 }
 
@@ -207,7 +175,7 @@ final class EtcdServer: @unchecked Sendable {
 
     /// A port that nobody listens to.
     private static func freePort() throws -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

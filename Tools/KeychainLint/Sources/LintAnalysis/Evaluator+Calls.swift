@@ -57,7 +57,9 @@ extension Evaluator {
     }
 
     private func wrapped(_ call: CallInfo, _ frame: Frame) -> Value {
-        guard let first = call.node.arguments.first else { return .unknown }
+        guard let first = call.node.arguments.first else {
+            return call.name == "SecAccessControlCreateFlags" ? .array([]) : .unknown
+        }
         if let keys = call.argument("forKeys"), let objects = call.argument("objects") {
             return pairs(keys, objects, Syntax(call.node), frame)
         }
@@ -105,6 +107,7 @@ extension Evaluator {
             guard case .dictionary(var dictionary) = evaluate(base, frame) else { return nil }
             merge(call.argument(at: 0), into: &dictionary, frame)
             return .dictionary(dictionary)
+        case "union", "subtracting": return flags(call, on: base, frame)
         case "copy", "mutableCopy": return evaluate(base, frame)
         case "takeUnretainedValue", "takeRetainedValue": return evaluate(base, frame)
         default: return nil

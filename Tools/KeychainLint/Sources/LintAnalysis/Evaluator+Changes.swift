@@ -84,7 +84,8 @@ extension Evaluator {
         while let next = Self.unwrapped(inner) { inner = next }
         guard let node = inner.as(FunctionCallExprSyntax.self), let call = CallInfo(node),
             let base = node.calledExpression.as(MemberAccessExprSyntax.self)?.base,
-            let name = Self.local(base), case .dictionary(var dictionary)? = frame.values[name]
+            !mutateFlags(call, on: base, &frame), let name = Self.local(base),
+            case .dictionary(var dictionary)? = frame.values[name]
         else { return }
         let first = call.argument(at: 0)
         switch call.name {
@@ -118,5 +119,15 @@ extension Evaluator {
         var inner = expression
         while let next = unwrapped(inner) { inner = next }
         return inner.as(DeclReferenceExprSyntax.self)?.baseName.text
+    }
+
+    /// The name of a variable or of a property of `self`.
+    static func own(_ expression: ExprSyntax) -> String? {
+        if let member = expression.as(MemberAccessExprSyntax.self),
+            member.base?.trimmedDescription == "self"
+        {
+            return member.declName.baseName.text
+        }
+        return local(expression)
     }
 }

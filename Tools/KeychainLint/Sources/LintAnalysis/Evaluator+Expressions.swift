@@ -173,18 +173,6 @@ extension Evaluator {
         }
     }
 
-    /// Flags of an access control by their modern names.
-    func flagNames(_ value: Value) -> [String]? {
-        switch value {
-        case .array(let values):
-            let names = values.compactMap(\.name)
-            return names.count == values.count
-                ? names.map { KeychainNames.flags[$0] ?? $0 } : nil
-        case .member(let name), .constant(let name): return [KeychainNames.flags[name] ?? name]
-        default: return nil
-        }
-    }
-
     // MARK: Dictionaries
 
     private func dictionary(_ node: DictionaryExprSyntax, _ frame: Frame) -> Value {

@@ -136,7 +136,12 @@ final class Evaluator {
                 dictionary.isReference = true
                 value = .dictionary(dictionary)
             }
-            if type.contains("SecAccessControlCreateFlags"), let flags = flagNames(value) {
+            // What is in a variable may get an operator before it counts.
+            let isConstant =
+                binding.parent?.parent?.as(VariableDeclSyntax.self)?.bindingSpecifier.text == "let"
+            if isConstant, type.contains("SecAccessControlCreateFlags"),
+                let flags = flagNames(value)
+            {
                 flagSets.append((flags, Syntax(initial)))
             }
         }

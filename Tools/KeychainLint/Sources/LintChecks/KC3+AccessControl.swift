@@ -20,8 +20,11 @@ extension Check {
         }
         let inCalls = Set(calls.map(\.1.start))
         let sets = file.flagSets.filter { !inCalls.contains($0.node.start) }
-            .map { ($0.flags, $0.node, Int?.none) }
-        return calls + sets
+        // A call that gets a constant by its name says nothing new about it.
+        let others = calls.filter { call in
+            !call.1.is(DeclReferenceExprSyntax.self) || !sets.contains { $0.flags == call.0 }
+        }
+        return others + sets.map { ($0.flags, $0.node, Int?.none) }
     }
 
     private static func conflict(in flags: [String]) -> String? {

@@ -129,9 +129,11 @@ extension Check {
         }
     }
 
-    private static let rawKeyData = uses("KC407") { use, _, report in
+    private static let rawKeyData = uses("KC407") { use, file, report in
         guard use.isAdd, use.itemClass == .key,
-            let entry = use.dictionary.certain("kSecValueData")
+            let entry = use.dictionary.certain("kSecValueData"),
+            // There is no SecKey to make of these: another rule says so.
+            entry.expression.map({ hasNoKeyForm($0, in: use.function, file.file) }) != true
         else { return }
         let keyClass = use.dictionary["kSecAttrKeyClass"]
         if let keyClass {
@@ -163,16 +165,42 @@ extension Check {
         guard use.isAdd, use.itemClass == .key,
             let entry = use.dictionary.certain("kSecValueData"), let expression = entry.expression
         else { return }
-        let origin = Provenance.text(of: expression, in: use.function, file.file)
+        let origin = origin(of: expression, in: use.function, file.file)
         let isSymmetric =
             use.dictionary["kSecAttrKeyClass"]?.value.name == "kSecAttrKeyClassSymmetric"
-        let others = ["Curve25519.", "SecureEnclave."] + (isSymmetric ? [] : ["SymmetricKey("])
+        let others = keysWithoutForm + (isSymmetric ? [] : ["SymmetricKey("])
         guard let kind = others.first(where: origin.contains) else { return }
         report.report(
             entry.node,
             "\(kind.dropLast()) has no SecKey form.",
             subjects: use.subjects
         )
+    }
+
+    private static let keysWithoutForm = ["Curve25519.", "SecureEnclave."]
+
+    /// Where a value comes from, and the types that its names have.
+    private static func origin(
+        of expression: ExprSyntax,
+        in function: FunctionInfo,
+        _ file: ParsedFile
+    ) -> String {
+        let own =
+            Provenance.text(of: expression, in: function, file) + "\n"
+            + ValueTypes.texts(of: expression, in: function, file)
+        return ValueTypes.arguments(for: expression, of: function, file).reduce(own) { all, given in
+            all + "\n" + Provenance.text(of: given.value, in: given.caller, file) + "\n"
+                + ValueTypes.texts(of: given.value, in: given.caller, file)
+        }
+    }
+
+    private static func hasNoKeyForm(
+        _ expression: ExprSyntax,
+        in function: FunctionInfo,
+        _ file: ParsedFile
+    ) -> Bool {
+        let origin = origin(of: expression, in: function, file)
+        return keysWithoutForm.contains(where: origin.contains)
     }
 
     private static let primaryKeyInUpdate = Check("KC410") { file, report in

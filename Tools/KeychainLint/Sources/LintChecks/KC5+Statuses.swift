@@ -6,7 +6,8 @@ import SwiftSyntax
 extension Check {
     static let statuses: [Check] = [
         ignoredStatus, addWithoutDuplicatePath, deleteThenAdd, notFoundAsError,
-        duplicateAsSuccess, statusWithoutContext, fatalOnStatus,
+        duplicateAsSuccess, statusWithoutContext, fatalOnStatus, discardedWrite,
+        swallowedDuplicate,
     ]
 
     /// A report about the dictionary of a call shares its offset.
@@ -114,9 +115,7 @@ extension Check {
             switch call.name {
             case "SecItemCopyMatching":
                 for test in call.status.tests where test.names == ["errSecItemNotFound"] {
-                    guard let body = test.matching, Traps.firstTrap(in: body) != nil else {
-                        continue
-                    }
+                    guard let body = test.matching, Accidents.isOne(body) else { continue }
                     report.report(test.node, "A missing item is a normal answer, not an error.")
                 }
             case "SecItemDelete":
@@ -169,45 +168,6 @@ extension Check {
         let text = body.trimmedDescription
         return text.hasPrefix("throw ") || text.contains("\nthrow ") || text.contains(" throw ")
             || text.contains("return false") || Traps.firstTrap(in: body) != nil
-    }
-
-    private static let duplicateAsSuccess = Check("KC508") { file, report in
-        guard !file.file.isTest else { return }
-        for call in file.calls where call.name == "SecItemAdd" {
-            // The value is always the same, or what identifies the item comes from the value.
-            if let use = file.uses.first(where: { $0.call?.start == call.start }),
-                use.text(of: "kSecValueData") != nil || use.dictionary["kSecValueRef"] != nil
-            {
-                continue
-            }
-            guard let node = acceptance(of: call.status) else { continue }
-            report.report(
-                node,
-                "errSecDuplicateItem counts as success, but the old value stays.",
-                related: [(Syntax(call.node), "The add.")]
-            )
-        }
-    }
-
-    /// The comparison that treats success and a duplicate alike.
-    private static func acceptance(of status: StatusFlow) -> Syntax? {
-        for test in status.tests {
-            if test.form == .switchCase, test.names.contains("errSecSuccess"),
-                test.names.contains("errSecDuplicateItem")
-            {
-                return test.node
-            }
-            guard test.names == ["errSecDuplicateItem"],
-                let infix = test.node.parent?.as(InfixOperatorExprSyntax.self)
-            else { continue }
-            let text = infix.trimmedDescription
-            let sign = infix.operator.trimmedDescription
-            let knowsSuccess = text.contains("errSecSuccess") || text.contains("noErr")
-            if knowsSuccess, sign == "||" && test.isEqual || sign == "&&" && !test.isEqual {
-                return Syntax(infix)
-            }
-        }
-        return nil
     }
 
     private static let statusWithoutContext = Check("KC509") { file, report in

@@ -126,29 +126,6 @@ extension Check {
         }
     }
 
-    private static let sdkBeforeCleanup = Check("KC605") { file, report in
-        let kits = [
-            "FirebaseApp", "Amplify", "Crashlytics", "GIDSignIn", "MSAL", "Auth0", "Sentry",
-            "SentrySDK", "Purchases", "Bugsnag", "Mixpanel", "AppCenter",
-        ]
-        let starts = ["configure", "start", "initialize", "setup"]
-        for call in file.file.calls where starts.contains(call.name) {
-            guard let kit = kits.first(where: { call.base == $0 || call.base.hasPrefix($0 + ".") }),
-                let function = file.file.function(around: call.node),
-                let cleanup = file.file.calls.first(where: {
-                    function.contains($0.node) && $0.node.start > call.node.end
-                        && ["cleanup", "firstlaunch", "wipekeychain", "freshinstall"]
-                            .contains(where: $0.name.lowercased().contains)
-                })
-            else { continue }
-            report.report(
-                call.node,
-                "\(kit) starts before the cleanup.",
-                related: [(Syntax(cleanup.node), "The cleanup.")]
-            )
-        }
-    }
-
     private static let migrationEveryLaunch = Check("KC607") { file, report in
         for function in file.file.functions where Migrations.runsEveryLaunch(function, file) {
             report.report(function.nameNode)
@@ -213,20 +190,44 @@ extension Check {
         }
     }
 
-    private static let manualOverwrite = calls("KC615") { call, file, report in
-        guard call.name == "write", call.argument("to") != nil || call.argument("toFile") != nil,
-            let base = call.node.calledExpression.as(MemberAccessExprSyntax.self)?.base,
-            let function = file.file.function(around: call.node)
-        else { return }
-        let origin = Provenance.text(of: base, in: function, file.file)
-        let zeros = ["Data(count:", "Data(repeating:", "Data(randomBytes", "Data(zeros"]
-        guard zeros.contains(where: origin.contains),
-            file.file.calls.contains(where: {
-                $0.name == "removeItem" && function.contains($0.node)
-                    && $0.node.start > call.node.start
-            })
-        else { return }
-        report.report(call.node)
+    private static let manualOverwrite = Check("KC615") { file, report in
+        let writes = ["write", "fwrite", "pwrite", "append", "copyBytes"]
+        let ends = ["removeItem", "unlink", "remove", "trashItem", "unlinkat"]
+        for call in file.file.calls where writes.contains(call.name) && !file.file.isTest {
+            guard let function = file.file.function(around: call.node),
+                isFilling(call, in: function, file),
+                file.file.calls.contains(where: {
+                    ends.contains($0.name) && function.contains($0.node)
+                        && $0.node.start > call.node.start
+                        && ($0.name != "remove" || $0.base.isEmpty)
+                })
+            else { continue }
+            report.report(call.node)
+        }
+    }
+
+    /// Whether what a call writes to a file is zeros or noise.
+    private static func isFilling(
+        _ call: CallInfo,
+        in function: FunctionInfo,
+        _ file: FileAnalysis
+    ) -> Bool {
+        let base = call.node.calledExpression.as(MemberAccessExprSyntax.self)?.base
+        let isMethodOfData = call.argument("to") != nil || call.argument("toFile") != nil
+        let source =
+            isMethodOfData
+            ? base : call.argument("contentsOf") ?? call.node.arguments.first?.expression
+        guard let source,
+            isMethodOfData || call.argument("contentsOf") != nil || call.base.isEmpty
+                || base.map({ Provenance.text(of: $0, in: function, file.file) })?
+                    .contains("FileHandle") == true
+        else { return false }
+        let origin = Provenance.text(of: source, in: function, file.file)
+        let fillings = [
+            "Data(count:", "Data(repeating:", "Data(randomBytes", "Data(zeros", "](repeating:",
+            "Array(repeating:", ".random(", "repeatElement(", "SecRandomCopyBytes", "mutableCount",
+        ]
+        return fillings.contains(where: origin.contains)
     }
 
     private static let insecureUnarchive = calls("KC616") { call, file, report in

@@ -13,18 +13,21 @@ extension Check {
         guard !file.file.isTest else { return }
         let names = ["SecItemAdd", "SecItemCopyMatching", "SecItemUpdate", "SecItemDelete"]
         for call in file.calls where names.contains(call.name) {
-            let function = call.function
-            let views = ["viewDidLoad", "viewWillAppear", "viewDidAppear"]
-            let isMain =
-                function.attributes.contains { $0.hasPrefix("@MainActor") }
-                || views.contains(function.name)
-                || function.isProperty && function.name == "body"
-                    && function.inherited.contains("View")
-            guard isMain, !function.attributes.contains("@concurrent"), !isDetached(call.node),
-                !isNonisolated(function)
-            else { continue }
+            guard isOnMainActor(call.function), !isDetached(call.node) else { continue }
             report.report(call.node)
         }
+    }
+
+    private static func isOnMainActor(_ function: FunctionInfo) -> Bool {
+        let isMain = function.attributes.contains { $0.hasPrefix("@MainActor") } || isView(function)
+        return isMain && !function.attributes.contains("@concurrent") && !isNonisolated(function)
+    }
+
+    /// Whether the system calls a function while it shows something.
+    static func isView(_ function: FunctionInfo) -> Bool {
+        let views = ["viewDidLoad", "viewWillAppear", "viewDidAppear", "viewIsAppearing"]
+        return views.contains(function.name)
+            || function.isProperty && function.name == "body" && function.inherited.contains("View")
     }
 
     private static func isNonisolated(_ function: FunctionInfo) -> Bool {
@@ -33,7 +36,7 @@ extension Check {
     }
 
     /// Whether a call is in a closure that runs elsewhere.
-    private static func isDetached(_ node: some SyntaxProtocol) -> Bool {
+    static func isDetached(_ node: some SyntaxProtocol) -> Bool {
         sequence(first: Syntax(node), next: \.parent).contains { ancestor in
             guard let call = ancestor.as(FunctionCallExprSyntax.self) else { return false }
             let name = call.calledExpression.trimmedDescription
@@ -214,5 +217,69 @@ private final class SecurityNameFinder: SyntaxVisitor {
             || text.hasPrefix("kSecValue") || text.hasPrefix("errSec")
         if isKey || Self.names.contains(text) { name = text }
         return .skipChildren
+    }
+}
+
+extension ProjectCheck {
+    /// A view that waits for a read of the keychain behind a function, in whatever file or target.
+    static let readBehindView = ProjectCheck("KC906") { facts, reporter in
+        for (index, file) in facts.project.files.enumerated() where !file.file.isTest {
+            for (position, function) in file.file.functions.enumerated()
+            where Check.isView(function) && !function.isTopLevel {
+                let root = ProjectFacts.Location(file: index, function: position)
+                for call in facts.calls(in: root) where !isElsewhere(call.node) {
+                    guard let read = read(behind: call, in: root, facts) else { continue }
+                    reporter.file = file.file
+                    reporter.add(
+                        file.file.place(call.node),
+                        nil,
+                        related: [
+                            .init(
+                                place: read.file.file.place(read.call.node),
+                                message: "This reads the keychain."
+                            )
+                        ]
+                    )
+                    break
+                }
+            }
+        }
+    }
+
+    /// Whether somebody else runs a call, or nobody waits for it.
+    private static func isElsewhere(_ node: FunctionCallExprSyntax) -> Bool {
+        node.firstAncestor(AwaitExprSyntax.self) != nil || Check.isDetached(node)
+            || sequence(first: Syntax(node), next: \.parent).contains { ancestor in
+                let call = ancestor.as(FunctionCallExprSyntax.self)
+                return call?.calledExpression.trimmedDescription == "Task"
+            }
+    }
+
+    private static func read(
+        behind call: CallInfo,
+        in root: ProjectFacts.Location,
+        _ facts: ProjectFacts
+    ) -> (call: SecurityCall, file: FileAnalysis)? {
+        let caller = facts.function(root)
+        for callee in facts.callees(of: call, in: root.file, from: caller) {
+            let reached = facts.reachable(from: callee)
+                .filter { !facts.function($0).isAsynchronous }
+                .sorted { ($0.file, $0.function) < ($1.file, $1.function) }
+            guard !facts.function(callee).isAsynchronous else { continue }
+            for location in reached {
+                let found = facts.securityCalls(in: location).first {
+                    $0.name == "SecItemCopyMatching" && !Check.isDetached($0.node)
+                }
+                if let found { return (found, facts.project.files[location.file]) }
+            }
+        }
+        return nil
+    }
+}
+
+extension FunctionInfo {
+    fileprivate var isAsynchronous: Bool {
+        let effects = node.as(FunctionDeclSyntax.self)?.signature.effectSpecifiers
+        return effects?.asyncSpecifier != nil
     }
 }

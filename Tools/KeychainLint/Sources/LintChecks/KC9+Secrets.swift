@@ -5,7 +5,9 @@ import SwiftSyntax
 
 extension Check {
     static let secrets: [Check] = [
-        secretInDefaults, secretInDefaultsSubscript, secretInAppStorage, secretInFile,
+        secretInDefaults, secretInDefaultsSubscript, secretInAppStorage, secretFromDefaults,
+        secretFromDefaultsDictionary,
+        secretInFile,
         hardCodedSecret, tokenInLiteral, largeBlob, secretLogging, weakFileProtection,
     ]
 
@@ -80,6 +82,7 @@ extension Check {
         let name = HostNames.variable(base)
         guard !isSealed, !isZero(origin),
             SecretNames.isSecret(name) || isSecretSource(origin) || isSecretFile(pathText)
+                || EncodedSecrets.areEncoded(in: base, function, file.file)
         else { return }
         report.report(call.node)
     }

@@ -23,7 +23,7 @@ struct Migrations {
         let calls = file.file.calls.filter {
             function.contains($0.node) && file.file.function(around: $0.node)?.id == function.id
         }
-        reads = calls.compactMap(Self.read)
+        reads = calls.compactMap { Self.read($0, in: function, file.file) }
         removals = calls.compactMap(Self.removal)
         writes = calls.filter { Wrappers.isWrite($0, configuration) }
         readBacks = calls.filter {
@@ -55,9 +55,31 @@ struct Migrations {
             || base.lowercased().hasSuffix("defaults")
     }
 
-    private static func read(_ call: CallInfo) -> LegacyRead? {
+    /// Whether a base is the user's defaults, or a variable that holds them.
+    static func isDefaults(
+        _ call: CallInfo,
+        in function: FunctionInfo,
+        _ file: ParsedFile
+    ) -> Bool {
+        if isDefaults(call.base) { return true }
+        guard let base = call.node.calledExpression.as(MemberAccessExprSyntax.self)?.base else {
+            return false
+        }
+        let origin =
+            Provenance.text(of: base, in: function, file, depth: 1) + "\n"
+            + ValueTypes.text(of: base, in: function, file)
+        return origin.contains("UserDefaults")
+    }
+
+    private static func read(
+        _ call: CallInfo,
+        in function: FunctionInfo,
+        _ file: ParsedFile
+    ) -> LegacyRead? {
         let names = ["string", "data", "object", "value", "array", "dictionary", "stringArray"]
-        if names.contains(call.name), isDefaults(call.base), let key = call.argument("forKey") {
+        if names.contains(call.name), let key = call.argument("forKey"),
+            isDefaults(call, in: function, file)
+        {
             return LegacyRead(call: call, key: key.trimmedDescription)
         }
         let files = ["Data", "NSData", "String", "NSDictionary"]
@@ -82,11 +104,21 @@ struct Migrations {
     /// Whether nothing records that a migration is done, and its source stays.
     static func runsEveryLaunch(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
         guard function.isMigration, !file.file.isTest else { return false }
+        return copiesWithoutEnd(function, file)
+    }
+
+    /// Whether a function copies an old store into the keychain, and neither removes the old copy
+    /// nor records that it is done.
+    static func copiesWithoutEnd(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
         let steps = Migrations(function, file, Configuration())
-        let code = function.text.lowercased()
-        return steps.removals.isEmpty && !versionWords.contains(where: code.contains)
+        return steps.removals.isEmpty && !isVersioned(function)
             && steps.writes.contains { steps.source(of: $0, file) != nil }
             && !isGuarded(function, file)
+    }
+
+    /// Whether code looks at a version, or at a mark that something is done.
+    static func isVersioned(_ function: FunctionInfo) -> Bool {
+        versionWords.contains(where: function.text.lowercased().contains)
     }
 
     /// Whether a caller in this file checks a version first.

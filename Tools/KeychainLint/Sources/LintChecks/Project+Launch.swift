@@ -4,7 +4,10 @@ import LintRules
 import SwiftSyntax
 
 extension ProjectCheck {
-    static let launch: [ProjectCheck] = [launchRead, ungatedMigration, noFirstLaunchCleanup]
+    static let launch: [ProjectCheck] = [
+        launchRead, ungatedMigration, noFirstLaunchCleanup, copyEveryLaunch, stateReadOnce,
+        readBehindView,
+    ]
 
     private static let launchRead = ProjectCheck("KC207") { facts, reporter in
         for root in facts.launchRoots {

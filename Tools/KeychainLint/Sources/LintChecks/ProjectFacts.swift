@@ -88,7 +88,7 @@ struct ProjectFacts: Sendable {
 
     /// The functions of the project that a call can mean, if that is certain.
     func callees(of call: CallInfo, in file: Int, from caller: FunctionInfo) -> [Location] {
-        guard let all = byName[call.name] else { return [] }
+        guard let all = byName[call.name], call.base != "super" else { return [] }
         let own = all.filter { $0.file == file && function($0).id != caller.id }
         let isOwn = ["", "self", "Self"].contains(call.base)
         if isOwn, !own.isEmpty {
@@ -157,6 +157,15 @@ struct ProjectFacts: Sendable {
                 }
             }.map { Location(file: file, function: $0) }
         }
+    }
+
+    /// Functions that the system calls each time the app comes to the front.
+    var returnRoots: [Location] {
+        let names = [
+            "applicationDidBecomeActive", "applicationWillEnterForeground", "sceneDidBecomeActive",
+            "sceneWillEnterForeground",
+        ]
+        return names.flatMap { byName[$0] ?? [] }.filter { !project.files[$0.file].file.isTest }
     }
 
     /// Whether code waits until protected data is available.

@@ -1,0 +1,3 @@
+import UIKit
+
+enum DeviceState { static let isUnlocked = UIApplication.shared.isProtectedDataAvailable }  // expect

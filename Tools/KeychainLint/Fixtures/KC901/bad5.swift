@@ -1,0 +1,6 @@
+import Foundation
+
+struct Client {
+    var secret: String? { UserDefaults.standard.string(forKey: "client_secret") }  // expect
+    func header() -> String { "Basic " + (secret ?? "") }
+}

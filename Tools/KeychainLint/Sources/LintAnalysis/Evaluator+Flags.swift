@@ -1,0 +1,82 @@
+import SwiftSyntax
+
+// Flags are gathered in many ways: in a literal, by `insert` and `formUnion`, from variables that
+// hold one flag or several, with another method's result. All of these are one list.
+
+extension Evaluator {
+    /// Flags of an access control by their modern names; nil if one is unknown.
+    ///
+    /// Of several lists it is the longest, if that has every flag of the others and no operator is
+    /// in any of them: what is wrong about it is wrong on the path that leads to it.
+    func flagNames(_ value: Value) -> [String]? {
+        switch value {
+        case .array(let values):
+            var names: [String] = []
+            for value in values {
+                guard let inner = flagNames(value) else { return nil }
+                names += inner
+            }
+            return names
+        case .member(let name), .constant(let name): return [KeychainNames.flags[name] ?? name]
+        case .anyOf(let values):
+            let lists = values.compactMap(flagNames)
+            guard lists.count == values.count,
+                let longest = lists.max(by: { $0.count < $1.count }),
+                lists.allSatisfy({ list in list.allSatisfy(longest.contains) }),
+                !longest.contains("or"), !longest.contains("and")
+            else { return nil }
+            return longest
+        default: return nil
+        }
+    }
+
+    /// Runs a method that changes a set of flags in a variable.
+    ///
+    /// - Returns: Whether it is one.
+    func mutateFlags(_ call: CallInfo, on base: ExprSyntax, _ frame: inout Frame) -> Bool {
+        guard let name = Self.own(base), let before = frame.values[name],
+            let argument = call.argument(at: 0)
+        else { return false }
+        guard let after = changed(before, by: call.name, with: evaluate(argument, frame)) else {
+            return false
+        }
+        frame.versions[name, default: 0] += 1
+        frame.values[name] = after
+        return true
+    }
+
+    /// What `union` and its like return; nil for other methods, and for what is no set of flags.
+    func flags(_ call: CallInfo, on base: ExprSyntax, _ frame: Frame) -> Value? {
+        let verbs = ["union": "formUnion", "subtracting": "subtract"]
+        guard let verb = verbs[call.name], let argument = call.argument(at: 0) else { return nil }
+        return changed(evaluate(base, frame), by: verb, with: evaluate(argument, frame))
+    }
+
+    private func changed(_ value: Value, by verb: String, with other: Value) -> Value? {
+        guard ["insert", "append", "formUnion", "update", "remove", "subtract"].contains(verb),
+            value.isListOfNames
+        else { return nil }
+        guard let change = flagNames(other) else { return .unknown }
+        let lists = value.alternatives.map { list -> Value in
+            guard let names = flagNames(list) else { return .unknown }
+            let result =
+                ["remove", "subtract"].contains(verb)
+                ? names.filter { !change.contains($0) }
+                : names + change.filter { !names.contains($0) }
+            return .array(result.map(Value.member))
+        }
+        guard !lists.contains(.unknown), let first = lists.first else { return .unknown }
+        return lists.dropFirst().reduce(first) { $0.joined(with: $1) }
+    }
+}
+
+extension Value {
+    /// Whether it is a name, or a list that has nothing but names.
+    fileprivate var isListOfNames: Bool {
+        switch self {
+        case .member, .constant: true
+        case .array(let values), .anyOf(let values): values.allSatisfy(\.isListOfNames)
+        default: false
+        }
+    }
+}
