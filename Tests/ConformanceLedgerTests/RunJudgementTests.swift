@@ -46,7 +46,10 @@ import Testing
         #expect(judgement.caseCounts == ["QRY-01": 5, "one-two": 4, "QRY-02": 1])
         #expect(judgement.weaknesses.isEmpty)
         let earlier = ProvenRun(description: "earlier", caseCounts: ["QRY-01": 5, "QRY-02": 1])
-        #expect(judgement.losses(since: earlier).isEmpty)
+        #expect(
+            judgement.lostCases(since: earlier).isEmpty
+                && judgement.lostRows(since: earlier).isEmpty
+        )
     }
 
     private struct Weakness: Sendable, CustomTestStringConvertible {
@@ -109,12 +112,10 @@ import Testing
     {
         let judgement = try Self.judgement(.pass, cases: 3)
         let earlier = ProvenRun(description: "earlier", caseCounts: ["QRY-01": 5, "KEY-09": 1])
-        #expect(
-            judgement.losses(since: earlier).map(\.message) == [
-                "KEY-09 is not proven by this run",
-                "QRY-01 was tried with 4 cases instead of 5",
-            ]
-        )
+        let lost = judgement.lostRows(since: earlier).map(\.message)
+        #expect(lost == ["KEY-09 is not proven by this run"])
+        let fewer = judgement.lostCases(since: earlier).map(\.message)
+        #expect(fewer == ["QRY-01 was tried with 4 cases instead of 5"])
     }
 }
 

@@ -15,7 +15,7 @@ struct LedgerCommand {
           count   print how many rows are proven
           verify  fail when a claimed row is not proven by the results, or when they try a row with
                   fewer cases than the run of the pages. With --tolerant, tests that passed only
-                  when they ran again count
+                  when they ran again count, and fewer cases are a note
 
         RESULTS: --results FILE... [--again FILE...] [--endpoint NAME FILE...]
           FILE is what `swift test --event-stream-output-path FILE --event-stream-version 0` wrote.
@@ -58,8 +58,13 @@ struct LedgerCommand {
                 return complain(Self.usage, status: 2)
             }
             let judgement = run.judgement(of: ledger.claims)
+            let lostCases = judgement.lostCases(since: ledger.run)
+            if run.isTolerant {
+                for loss in lostCases { _ = complain("note: \(loss)", status: 0) }
+            }
             return report(
-                run.failures + judgement.weaknesses + judgement.losses(since: ledger.run)
+                run.failures + judgement.weaknesses + judgement.lostRows(since: ledger.run)
+                    + (run.isTolerant ? [] : lostCases)
             )
         default:
             return complain(Self.usage, status: 2)

@@ -53,13 +53,18 @@ struct RunJudgement {
         return record.caseCount > 0 ? nil : "had no case"
     }
 
-    /// Returns what this run lacks of an earlier one: rows, and cases of rows.
-    func losses(since run: ProvenRun) -> [LedgerProblem] {
+    /// Returns the rows that an earlier run proved and this one does not.
+    func lostRows(since run: ProvenRun) -> [LedgerProblem] {
+        run.caseCounts.keys.filter { caseCounts[$0] == nil }.sorted().map { id in
+            LedgerProblem(ProvenRun.path, "\(id) is not proven by this run")
+        }
+    }
+
+    /// Returns the rows that this run tried with fewer cases than an earlier one, as where a tool
+    /// is not installed.
+    func lostCases(since run: ProvenRun) -> [LedgerProblem] {
         run.caseCounts.sorted { $0.key < $1.key }.compactMap { id, earlier in
-            guard let now = caseCounts[id] else {
-                return LedgerProblem(ProvenRun.path, "\(id) is not proven by this run")
-            }
-            guard now < earlier else { return nil }
+            guard let now = caseCounts[id], now < earlier else { return nil }
             let reason = "\(id) was tried with \(now) cases instead of \(earlier)"
             return LedgerProblem(ProvenRun.path, reason)
         }
