@@ -11,7 +11,8 @@ struct Workshop {
     let products: String
 
     init() throws {
-        products = URL(filePath: try BuiltPrograms.path("keychainctl"))
+        products =
+            URL(filePath: try BuiltPrograms.path("keychainctl"))
             .deletingLastPathComponent().path
         scratch = try ScratchFolder()
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
