@@ -584,8 +584,8 @@ let package = Package(
                 "KeychainMessages", "KeychainModel", "KeychainPrompts", "KeychainWire",
                 "KeychainSockets", "CallerEvidence", "ProcessWitness", "LoginEvents", "SystemBus",
                 "DataProtection", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
-                "EngineTestSupport", "keychaind", "keychain-witness", "keychain-agent",
-                "keychainctl", "logind-mock", "keychain-pam", "PAMKeychain",
+                "EngineTestSupport", "MessageTestSupport", "keychaind", "keychain-witness",
+                "keychain-agent", "keychainctl", "logind-mock", "keychain-pam", "PAMKeychain",
             ]
         ),
         .testTarget(
@@ -627,7 +627,9 @@ let package = Package(
         ),
         .testTarget(
             name: "KeychainMessagesTests",
-            dependencies: ["KeychainMessages", "KeychainModel", "Secrets", "MessageTestSupport"]
+            dependencies: [
+                "KeychainMessages", "KeychainModel", "Secrets", "MessageTestSupport", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "DataProtectionTests",

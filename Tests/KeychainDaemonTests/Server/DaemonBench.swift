@@ -83,6 +83,17 @@ final class DaemonBench {
         variables more: [String: String] = [:],
         script: String? = nil
     ) throws -> String {
+        try start(words, withDefaults: withDefaults, variables: more, script: script)
+    }
+
+    /// The same with a list of arguments.
+    @discardableResult
+    func start(
+        _ words: [String],
+        withDefaults: Bool = true,
+        variables more: [String: String] = [:],
+        script: String? = nil
+    ) throws -> String {
         let places = ["--foreground", "--socket", socket, "--policy", folder + "/policy"]
         let shell = script.map { ["/bin/sh", "-c", $0 + " exec \"$@\"", "sh"] } ?? []
         let arguments =
@@ -142,7 +153,20 @@ final class DaemonBench {
         variables more: [String: String] = [:],
         account: UInt32? = DaemonBench.account
     ) throws -> Result {
-        let process = process([try Self.program("keychainctl")] + words, as: account)
+        try run(words, input: input, variables: more, account: account)
+    }
+
+    /// The same with a list of words, and perhaps with a copy of the program.
+    @discardableResult
+    func run(
+        _ words: [String],
+        input: String = "",
+        variables more: [String: String] = [:],
+        account: UInt32? = DaemonBench.account,
+        program: String? = nil
+    ) throws -> Result {
+        let program = try program ?? Self.program("keychainctl")
+        let process = process([program] + words, as: account)
         process.environment = variables.merging(["KEYCHAIN_SOCKET": socket]) { $1 }
             .merging(more) { $1 }
         return try finish(process, input)
