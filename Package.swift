@@ -637,9 +637,9 @@ let package = Package(
                 "KeychainMessages", "KeychainModel", "KeychainPrompts", "KeychainWire",
                 "KeychainSockets", "CallerEvidence", "ProcessWitness", "LoginEvents", "SystemBus",
                 "DataProtection", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
-                "EngineTestSupport", "keychaind", "keychain-witness", "keychain-agent",
-                "keychainctl", "logind-mock", "keychain-pam", "PAMKeychain", "KeychainCommand",
-                "keychain-migrate", "keychain-ssh-agent", "keychain-sync", "keychain-tpm",
+                "EngineTestSupport", "MessageTestSupport", "keychaind", "keychain-witness",
+                "keychain-agent", "keychainctl", "logind-mock", "keychain-pam", "PAMKeychain",
+                "KeychainCommand", "keychain-migrate", "keychain-ssh-agent", "keychain-sync", "keychain-tpm",
                 "keychain-bus", "keychain-doors", "keychain-relay", "keychain-fingerprint",
                 "keychain-logind", "keychain-simulate",
             ]
@@ -687,7 +687,9 @@ let package = Package(
         ),
         .testTarget(
             name: "KeychainMessagesTests",
-            dependencies: ["KeychainMessages", "KeychainModel", "Secrets", "MessageTestSupport"]
+            dependencies: [
+                "KeychainMessages", "KeychainModel", "Secrets", "MessageTestSupport", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "DataProtectionTests",

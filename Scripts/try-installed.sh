@@ -137,7 +137,7 @@ sync_end
 step 0 'move the keychain out of the daemon' passcode keychainctl daemon release
 step 0 'unlock it there' passcode env KEYCHAIN_SOCKET= keychainctl unlock-keychain
 step 0 'it is in the account again' says ada as ada env KEYCHAIN_SOCKET= keychainctl dump-keychain
-step 0 'and in the daemon again' says 'moved into the daemon' as ada keychainctl daemon adopt
+step 0 'and in the daemon again' says 'moved into the daemon' passcode keychainctl daemon adopt
 step 0 'stop' systemctl stop keychaind.socket keychaind.service
 step 0 'the socket file stays' test -S /run/keychain/socket
 step 0 'nobody answers' says '(-25291)' refused

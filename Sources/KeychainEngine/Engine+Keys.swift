@@ -32,6 +32,17 @@ extension Engine {
         }
     }
 
+    /// What a proof of the passcode depends on: it ends with the next lock, and with the passcode.
+    package func proofStamp() throws(KeychainError) -> ProofStamp {
+        try enter { state throws(KeychainError) in
+            ProofStamp(
+                keySet: state.session.device.keySet,
+                lockCount: state.session.lockCount,
+                isPasscodeSet: state.session.device.isPasscodeSet
+            )
+        }
+    }
+
     /// Verifies the passcode; the lock state stays.
     ///
     /// The attempt counts like one to unlock: a wrong passcode is a failure, and the delay that
@@ -62,4 +73,13 @@ extension DeviceSession {
             }
         }
     }
+}
+
+/// What a proof of the passcode depends on.
+package struct ProofStamp: Sendable, Hashable {
+    /// 16 bytes that name the class keys; a change of the passcode makes new ones.
+    package let keySet: [UInt8]
+    /// How often this process saw the keychain become locked.
+    package let lockCount: UInt64
+    package let isPasscodeSet: Bool
 }

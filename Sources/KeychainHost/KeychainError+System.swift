@@ -5,7 +5,7 @@ import KeychainModel
 
 extension KeychainError {
     /// What the last system call left in `errno`; read at once.
-    static func failed(_ operation: String, _ path: String) -> KeychainError {
+    package static func failed(_ operation: String, _ path: String) -> KeychainError {
         KeychainError(.system(operation: operation, path: path, code: errno))
     }
 }

@@ -6,11 +6,17 @@ import Secrets
 /// needs no right to read the account's files.
 /// - Source: Documentation/Spec/adoption.md.
 package enum MoveRequest: Sendable {
+    /// Asks whether the daemon has the keychain whose keybag has this name, and what it takes to
+    /// put it in the place of another; changes nothing.
+    ///
+    /// The reply is `adopted`, `ready`, `needsPasscode` or `occupied`.
+    case askAdoption(keybag: [UInt8])
     /// Begins an adoption, of the keychain whose keybag has this name; what an earlier one left
     /// unfinished is removed.
     ///
-    /// The reply is `adopted` if the daemon has that very keychain already.
-    case beginAdoption(keybag: [UInt8])
+    /// The passcode is that of the keychain that it replaces, unless that was never touched. The
+    /// reply is `adopted` if the daemon has that very keychain already.
+    case beginAdoption(keybag: [UInt8], passcode: SharedSecret? = nil)
     /// The next bytes of a file of the old directory.
     case file(name: String, offset: UInt64, bytes: [UInt8])
     /// Opens the copy and checks it whole; it is not in use yet.
@@ -25,6 +31,10 @@ package enum MoveRequest: Sendable {
     case read(name: String, offset: UInt64)
     /// The account has a complete copy: the daemon's goes aside.
     case finishRelease
+    /// Removes the keychain that an earlier move put aside.
+    ///
+    /// The passcode is that of the keychain in use, or of the one that was released last.
+    case discard(passcode: SharedSecret?)
     /// Gives up; what was there before goes on.
     case abandon
 }
@@ -38,9 +48,17 @@ package enum MoveReply: Sendable {
     /// The files of the copy, and how many items it has.
     case checked([MovedFile], itemCount: Int)
     /// The keychain is the daemon's now, with so many items.
-    case adopted(itemCount: Int)
+    ///
+    /// The directory is that of the keychain that an earlier move put aside; nil if there is none.
+    case adopted(itemCount: Int, aside: String? = nil)
+    /// The keychain that is there was used: its passcode has to be proven.
+    case needsPasscode
+    /// The daemon has items of the account, which nothing replaces.
+    case occupied(itemCount: Int)
     /// The daemon's copy is aside, in this directory.
     case released(aside: String)
+    /// What was aside is gone; the directories that it had.
+    case discarded([String])
 }
 
 /// A file of a keychain that moves.

@@ -106,6 +106,9 @@ extension MoveReply: WireValue {
         case adopted = 4
         case released = 5
         case checked = 6
+        case needsPasscode = 7
+        case occupied = 8
+        case discarded = 9
 
         static var meaning: String { "reply to a step of a move" }
     }
@@ -119,9 +122,17 @@ extension MoveReply: WireValue {
         case .bytes(let bytes):
             buffer.put(kind: Kind.bytes)
             buffer.put(bytes)
-        case .adopted(let itemCount):
+        case .adopted(let itemCount, let aside):
             buffer.put(kind: Kind.adopted)
             buffer.put(count: itemCount)
+            buffer.put(optional: aside)
+        case .needsPasscode: buffer.put(kind: Kind.needsPasscode)
+        case .occupied(let itemCount):
+            buffer.put(kind: Kind.occupied)
+            buffer.put(count: itemCount)
+        case .discarded(let directories):
+            buffer.put(kind: Kind.discarded)
+            buffer.put(list: directories, WireLimit.entries)
         case .released(let aside):
             buffer.put(kind: Kind.released)
             buffer.put(aside)
@@ -137,7 +148,11 @@ extension MoveReply: WireValue {
         case .ready: self = .ready
         case .files: self = .files(try reader.takeList(WireLimit.entries))
         case .bytes: self = .bytes(try reader.take())
-        case .adopted: self = .adopted(itemCount: try reader.count())
+        case .adopted:
+            self = .adopted(itemCount: try reader.count(), aside: try reader.takeOptional())
+        case .needsPasscode: self = .needsPasscode
+        case .occupied: self = .occupied(itemCount: try reader.count())
+        case .discarded: self = .discarded(try reader.takeList(WireLimit.entries))
         case .released: self = .released(aside: try reader.take())
         case .checked:
             self = .checked(

@@ -65,15 +65,21 @@ extension MoveRequest: WireValue {
         case finishRelease = 6
         case abandon = 7
         case checkAdoption = 8
+        case askAdoption = 9
+        case discard = 10
 
         static var meaning: String { "step of a move" }
     }
 
     func write(to buffer: inout WireBuffer) {
         switch self {
-        case .beginAdoption(let keybag):
+        case .askAdoption(let keybag):
+            buffer.put(kind: Kind.askAdoption)
+            buffer.put(keybag)
+        case .beginAdoption(let keybag, let passcode):
             buffer.put(kind: Kind.beginAdoption)
             buffer.put(keybag)
+            buffer.put(optionalSecret: passcode)
         case .file(let name, let offset, let bytes):
             buffer.put(kind: Kind.file)
             buffer.put(name)
@@ -88,6 +94,9 @@ extension MoveRequest: WireValue {
             buffer.put(name)
             buffer.put(offset)
         case .finishRelease: buffer.put(kind: Kind.finishRelease)
+        case .discard(let passcode):
+            buffer.put(kind: Kind.discard)
+            buffer.put(optionalSecret: passcode)
         case .abandon: buffer.put(kind: Kind.abandon)
         case .checkAdoption: buffer.put(kind: Kind.checkAdoption)
         }
@@ -95,7 +104,10 @@ extension MoveRequest: WireValue {
 
     init(from reader: inout WireReader) throws(WireError) {
         switch try reader.kind(Kind.self) {
-        case .beginAdoption: self = .beginAdoption(keybag: try reader.take())
+        case .askAdoption: self = .askAdoption(keybag: try reader.take())
+        case .beginAdoption:
+            self = .beginAdoption(keybag: try reader.take(), passcode: try reader.optionalSecret())
+        case .discard: self = .discard(passcode: try reader.optionalSecret())
         case .file:
             self = .file(
                 name: try reader.take(),

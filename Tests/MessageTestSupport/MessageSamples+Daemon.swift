@@ -28,6 +28,8 @@ extension MessageSamples {
         .beginAdoption(keybag: [1, 2]), .file(name: "keychain.db", offset: 1 << 40, bytes: [1]),
         .checkAdoption, .finishAdoption,
         .beginRelease(passcode: secret), .read(name: "keybag", offset: 2), .finishRelease, .abandon,
+        .askAdoption(keybag: [1, 2]), .beginAdoption(keybag: [1, 2], passcode: secret),
+        .discard(passcode: secret), .discard(passcode: nil),
     ]
 
     private static func evidence(_ confinement: Confinement?) -> Evidence {
@@ -96,5 +98,7 @@ extension MessageSamples {
     package static let moveReplies: [MoveReply] = [
         .ready, .files([file]), .bytes([1]), .checked([file], itemCount: 4),
         .adopted(itemCount: 4), .released(aside: "/var/lib/keychain/1000.released"),
+        .adopted(itemCount: 4, aside: "/var/lib/keychain/1000.released"), .needsPasscode,
+        .occupied(itemCount: 5), .discarded(["/var/lib/keychain/1000.released"]),
     ]
 }

@@ -3,11 +3,12 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// `daemon adopt` and `daemon release`.
+/// `daemon adopt`, `daemon release` and `daemon discard`.
 enum MoveKeychain {
-    static let verbs = ["adopt", "release"]
+    static let verbs = ["adopt", "release", "discard"]
 
-    /// Moves the keychain of this account into the daemon, or back into the account's directory.
+    /// Moves the keychain of this account into the daemon, or back into the account's directory, or
+    /// removes what a move put aside.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -20,8 +21,11 @@ enum MoveKeychain {
             throw .keychain(KeychainError(.unimplemented, reason))
         }
         let moving = MovingKeychain(context.environment)
-        if arguments.operands.first == "adopt" { return try adopt(moving, daemon, context) }
-        try release(moving, daemon, context)
+        switch arguments.operands.first {
+        case "adopt": try adopt(moving, daemon, context)
+        case "discard": try discard(context)
+        default: try release(moving, daemon, context)
+        }
     }
 
     private static func adopt(
@@ -29,11 +33,24 @@ enum MoveKeychain {
         _ daemon: any DaemonChannel,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        let report = try CommandFailure.wrapping(try moving.adopt(into: daemon))
+        let report = try CommandFailure.wrapping(
+            try moving.adopt(into: daemon) { () throws(KeychainError) in
+                // Of a keychain that was released the daemon says nothing.
+                if let status = try? context.status(), !status.isPasscodeSet { throw noPasscode }
+                do throws(CommandFailure) {
+                    try context.note(
+                        "the daemon's keychain was used before: its passcode lets this one take"
+                            + " its place"
+                    )
+                    return try SecretInput(context.terminal).line(called: "Passcode")
+                } catch { throw error.refusal }
+            }
+        )
         try context.print(line: "\(items(report.itemCount)) moved into the daemon")
         try context.print(
             line: "the old directory is \(report.aside): remove it when all your programs work"
         )
+        if let kept = report.kept { try tell(kept, context) }
         let own = try context.status().accessGroups
         let groups = report.groups.filter { !own.contains($0) }
         guard !groups.isEmpty else { return }
@@ -63,11 +80,39 @@ enum MoveKeychain {
         } else {
             try context.print(line: "the earlier move out of the daemon is finished")
         }
-        try context.print(line: "the daemon's copy is \(report.aside): root can remove it")
+        try tell(report.aside, context)
         try context.print(
             line: "grants and the log stay there; while the daemon runs, set KEYCHAIN_SOCKET= for"
                 + " programs that are to use your directory"
         )
+    }
+
+    private static let noPasscode = KeychainError(
+        .authFailed,
+        "the daemon's keychain was used before, and has no passcode, so the daemon cannot tell you"
+            + " from a program; run keychainctl passcode set first"
+    )
+
+    /// Names what the daemon keeps, and the way to remove it.
+    private static func tell(
+        _ aside: String,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        try context.print(
+            line: "the daemon keeps the earlier keychain in \(QuotedText.of(aside)); to remove it,"
+                + " run keychainctl daemon discard"
+        )
+    }
+
+    /// Removes what an earlier move put aside.
+    private static func discard(_ context: CommandContext) throws(CommandFailure) {
+        let passcode = try SecretInput(context.terminal).line(called: "Passcode")
+        guard
+            case .move(.discarded(let paths)) = try context.ask(
+                .move(.discard(passcode: passcode))
+            )
+        else { throw .unexpectedReply }
+        for path in paths { try context.print(line: "removed \(QuotedText.of(path))") }
     }
 
     private static func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }

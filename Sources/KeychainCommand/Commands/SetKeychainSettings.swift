@@ -16,6 +16,10 @@ enum SetKeychainSettings {
         settings.onSleep = arguments.has(.lockOnSleep)
         if let time { settings.minuteOfDay = time.minuteOfDay }
         if let logout { settings.onLogout = logout == "yes" }
+        // The daemon takes no weaker ones from a program that may be anybody.
+        if status.isPasscodeSet, settings.isWeaker(than: status.lockSettings) {
+            try context.provePasscodeToDaemon()
+        }
         try context.change(.setLockSettings(settings))
         guard status.isPasscodeSet || settings == LockSettings() else {
             return try context.note(LockKeychain.noPasscode)

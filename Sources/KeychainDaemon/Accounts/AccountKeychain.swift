@@ -5,6 +5,7 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 import KeychainServer
+import Synchronization
 
 /// The keychain of one account, and what a daemon keeps beside it.
 package final class AccountKeychain: Sendable {
@@ -22,6 +23,13 @@ package final class AccountKeychain: Sendable {
 
     /// The grants and the log; nil where a test has none.
     let register: AccountRegister?
+
+    /// Whether it had the records of a circle when somebody looked.
+    let hasCircle = Mark()
+    /// Whether it was closed: another one may have taken its place.
+    let hasEnded = Mark()
+    /// Held while lock settings are compared and set.
+    let settingsTurn = Mutex<Void>(())
 
     package init(
         account: UInt32,
@@ -59,9 +67,29 @@ package final class AccountKeychain: Sendable {
 
     /// Wipes every key, for good, and makes the log durable.
     func end() {
+        hasEnded.set()
         engine.end()
         register?.close()
     }
+
+    /// Writes a line about the delay that wrong passcodes have brought.
+    func noteDelay(after error: KeychainError) {
+        guard error.status == .authFailed, let delay = try? engine.passcodeDelay(), delay > .zero
+        else { return }
+        let seconds = Int64(delay / .seconds(1)) + 1
+        log.append(.ofDaemon("delay", "too many wrong passcodes: the next one in \(seconds) s"))
+    }
+}
+
+/// Something that is so, or not.
+final class Mark: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
+
+    func set() { value.store(true, ordering: .sequentiallyConsistent) }
+
+    func clear() { value.store(false, ordering: .sequentiallyConsistent) }
 }
 
 /// Who shows the prompts of an account.

@@ -58,6 +58,9 @@ package final class AccountKeychains: MovableKeychains {
         places.withLock { $0 }.compactMapValues { place in place.opened.withLock { $0 } }
     }
 
+    /// The log of an account whose keychain is open; nil for any other.
+    func logOfOpen(_ account: UInt32) -> (any DecisionLog)? { opened[account]?.log }
+
     /// Their engines.
     package var engines: [UInt32: Engine] { opened.mapValues(\.engine) }
 

@@ -62,45 +62,14 @@ package final class AccountRegister: AccountRights, DecisionLog {
         for caller: JudgedCaller
     ) throws(KeychainError) -> DaemonReply {
         switch request {
-        case .grants: return try GrantRequests.perform(request, on: store, of: engine)
-        case .grant(let grant, _):
-            return try recording("grant", grant, of: caller) { () throws(KeychainError) in
-                try GrantRequests.perform(request, on: store, of: engine)
-            }
-        case .revoke(let grant, _):
-            return try recording("revoke", grant, of: caller) { () throws(KeychainError) in
-                try GrantRequests.perform(request, on: store, of: engine)
-            }
+        case .grants, .grant, .revoke:
+            return try GrantRequests.perform(request, on: store, of: engine)
         case .log(let position):
-            try requireCommand(caller)
             let found = try audit.lines(after: position, limit: Self.lineLimit)
             return .log(found.lines, next: found.next)
-        case .verifyLog:
-            try requireCommand(caller)
-            return .logVerdict(try audit.verify())
+        case .verifyLog: return .logVerdict(try audit.verify())
         case .describeCaller, .simulate, .move:
             throw KeychainError(.param, "the request is not about an account")
-        }
-    }
-
-    /// Only the command reads the log: it tells which programs use which groups.
-    private func requireCommand(_ caller: JudgedCaller) throws(KeychainError) {
-        guard caller.isCommand else { throw .onlyCommand(caller) }
-    }
-
-    private func recording(
-        _ verb: String,
-        _ grant: AccessGrant,
-        of caller: JudgedCaller,
-        _ body: () throws(KeychainError) -> DaemonReply
-    ) throws(KeychainError) -> DaemonReply {
-        do throws(KeychainError) {
-            let reply = try body()
-            append(.deed(verb, grant.group, of: caller, .success))
-            return reply
-        } catch {
-            append(.deed(verb, grant.group, of: caller, error.status))
-            throw error
         }
     }
 
@@ -131,35 +100,4 @@ package final class AccountRegister: AccountRights, DecisionLog {
 
     /// Makes the lines so far durable.
     func synchronizeLog() { audit.synchronize() }
-}
-
-extension JudgedCaller {
-    /// The application identifier of `keychainctl`.
-    private static let commandIdentifier = "keychain"
-
-    /// That of `keychain-sync`.
-    private static let synchronizerIdentifier = "keychain-sync"
-
-    /// Whether it is the command, which may do what other programs may not.
-    var isCommand: Bool { entitlements.applicationIdentifier == Self.commandIdentifier }
-
-    /// Whether it keeps the keychain in step with other devices, which nothing else may.
-    var isSynchronizer: Bool { entitlements.applicationIdentifier == Self.synchronizerIdentifier }
-}
-
-extension KeychainError {
-    static func onlyCommand(_ caller: JudgedCaller) -> KeychainError {
-        only("keychainctl", caller)
-    }
-
-    static func onlySynchronizer(_ caller: JudgedCaller) -> KeychainError {
-        only("keychain-sync", caller)
-    }
-
-    private static func only(_ program: String, _ caller: JudgedCaller) -> KeychainError {
-        let reason =
-            "only \(program) may do this, and the daemon takes this program for \(caller.name)"
-            + " (\(caller.level.word))"
-        return KeychainError(.missingEntitlement, reason)
-    }
 }

@@ -24,25 +24,15 @@ package enum GrantRequests {
         case .grants: return .grants(try store.grants)
         case .grant(let grant, let passcode):
             if let problem = grant.problem { throw KeychainError(.param, problem) }
-            try requirePasscode(of: engine)
-            try engine.verify(passcode: passcode)
+            try PasscodeProof.require(passcode, of: engine)
             try store.add(grant)
             return .done
         case .revoke(let grant, let passcode):
-            try requirePasscode(of: engine)
-            try engine.verify(passcode: passcode)
+            try PasscodeProof.require(passcode, of: engine)
             try store.remove(grant)
             return .done
         case .describeCaller, .log, .verifyLog, .move, .simulate:
             throw KeychainError(.param, "the request is not about grants")
         }
-    }
-
-    private static func requirePasscode(of engine: Engine) throws(KeychainError) {
-        guard try !engine.isPasscodeSet else { return }
-        let reason =
-            "the keychain has no passcode, so the daemon cannot tell its owner from a program;"
-            + " run keychainctl passcode set, then try again"
-        throw KeychainError(.authFailed, reason)
     }
 }

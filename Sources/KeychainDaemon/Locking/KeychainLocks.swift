@@ -113,6 +113,7 @@ package final class KeychainLocks: Sendable {
             locked(account, why)
         } catch {
             note("locked the keychain of account \(account), but not on disk: \(error.reason)")
+            locked(account, "\(why), and the lock is not on disk")
         }
     }
 }
@@ -152,24 +153,12 @@ extension KeychainLocks {
         for request: Request,
         from caller: JudgedCaller
     ) throws(KeychainError) {
-        guard request.unlocks, isScreenLocked(of: caller.evidence.userID),
+        guard request.verb.facts.unlocks, isScreenLocked(of: caller.evidence.userID),
             !companions.accept(caller, as: .login)
         else { return }
         throw KeychainError(
             .interactionNotAllowed,
             "a screen of this account is locked: unlock the screen first"
         )
-    }
-}
-
-extension Request {
-    /// Whether the keychain is unlocked afterwards.
-    fileprivate var unlocks: Bool {
-        switch self {
-        case .device(.unlock), .device(.setPasscode), .device(.removePasscode): true
-        case .device(.status), .device(.lock), .device(.setLockSettings), .items, .elementKey,
-            .authenticate, .maintenance, .fileKeys, .synchronization:
-            false
-        }
     }
 }

@@ -1,8 +1,9 @@
+import Glibc
 import KeychainHost
 import KeychainModel
 
 /// The names of an account's keychain in a daemon's directory.
-struct AccountPlace {
+struct AccountPlace: Sendable {
     let account: UInt32
     let directory: String
     private let state: String
@@ -15,16 +16,91 @@ struct AccountPlace {
 
     /// A copy that comes in.
     var adopting: String { directory + ".adopting" }
-    /// An empty keychain in whose place a copy is put.
+    /// The keychain in whose place a copy is put.
     var replaced: String { directory + ".replaced" }
+    /// A keychain that was put aside and is about to be removed.
+    var discarded: String { directory + ".discarded" }
+    /// The mark of a keychain that nobody has touched since the daemon made it.
+    var untouched: String { Self.untouched(in: directory) }
+
+    private static func untouched(in directory: String) -> String { directory + "/untouched" }
+
+    /// Whether there is nothing that could be a keychain: no directory, or only the mark in it.
+    func isEmpty() throws(KeychainError) -> Bool {
+        guard MoveFolder.isPresent(directory) else { return true }
+        return try MoveFolder.names(in: directory).allSatisfy { "\(directory)/\($0)" == untouched }
+    }
+
+    /// Makes the directory of a keychain that nobody has touched; durable when the call returns.
+    func makeUntouched() throws(KeychainError) {
+        if !MoveFolder.isPresent(directory) { try MoveFolder.make(directory) }
+        let mark = open(untouched, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard mark >= 0 else { throw .failed("open", untouched) }
+        defer { close(mark) }
+        guard fsync(mark) == 0 else { throw .failed("fsync", untouched) }
+        try MoveFolder.synchronize(directory)
+        try MoveFolder.synchronize(state)
+    }
+
+    /// Removes the mark, for good.
+    func touch() throws(KeychainError) {
+        guard unlink(untouched) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw .failed("unlink", untouched) }
+            return
+        }
+        try MoveFolder.synchronize(directory)
+    }
+
+    /// The keychains that moves put aside, the newest last.
+    func aside() throws(KeychainError) -> [String] {
+        let prefixes = ["replaced", "released"].map { "\(account).\($0)-" }
+        let names = try MoveFolder.names(in: state).filter { name in
+            prefixes.contains(where: name.hasPrefix)
+        }
+        return names.sorted { Self.time($0).lexicographicallyPrecedes(Self.time($1)) }
+            .map { "\(state)/\($0)" }
+    }
+
+    /// The time of a name, and the number behind it.
+    private static func time(_ name: String) -> [Int64] {
+        name.split(separator: "-").dropFirst().map { Int64($0) ?? 0 } + [0]
+    }
 
     /// The keychain that was released last; nil if none was.
     func newestReleased() throws(KeychainError) -> String? {
-        let prefix = "\(account).released-"
-        return try MoveFolder.names(in: state).filter { $0.hasPrefix(prefix) }
-            .max { left, right in
-                left.count != right.count ? left.count < right.count : left < right
-            }
-            .map { "\(state)/\($0)" }
+        try aside().last { $0.hasPrefix("\(directory).released-") }
+    }
+
+    /// The keychain that a move put aside and that somebody has used; nil if there is none.
+    ///
+    /// One that was never touched holds a log and nothing else: the next one takes its place.
+    func usedAside() throws(KeychainError) -> String? {
+        try aside().last { !MoveFolder.isPresent(Self.untouched(in: $0)) }
+    }
+
+    /// Removes keychains that were put aside and never touched, all but the newest.
+    func dropUntouchedAside() throws(KeychainError) {
+        for path in try aside().dropLast() where MoveFolder.isPresent(Self.untouched(in: path)) {
+            try MoveFolder.removeKeychain(path)
+        }
+    }
+
+    /// How many bytes the account's keychains take: the one in use, those aside, the copy.
+    ///
+    /// Their logs have limits of their own.
+    func byteCount() throws(KeychainError) -> UInt64 {
+        var total: UInt64 = 0
+        for path in [directory, adopting, replaced] + (try aside())
+        where MoveFolder.isPresent(path) {
+            total += try MoveFolder.byteCount(of: path)
+        }
+        return total
+    }
+
+    /// How many bytes those take that are not in use.
+    func byteCountAside() throws(KeychainError) -> UInt64 {
+        var total: UInt64 = 0
+        for path in try aside() { total += try MoveFolder.byteCount(of: path) }
+        return total
     }
 }

@@ -7,15 +7,20 @@ import KeychainModel
 import Secrets
 
 // Definitions  "mover": the session that moves an account's keychain; one at a time per account.
+//              "aside": what a move has put aside, at most one keychain that was ever touched.
 // States
 //
 //     none ──beginAdoption──▸ adopting ──checkAdoption──▸ checked ──finishAdoption──▸ none
 //       │                        └──────────abandon, end of session──────────▸ none
 //       └──beginRelease──▸ releasing ──finishRelease, abandon, end of session──▸ none
 //
-// Invariants   (1) The account's directory has its name only while it is a complete keychain.
-//              (2) A copy gets that name only after it was opened and checked whole.
+// Invariants   (1) The account's directory has its name only while it is a complete keychain, or
+//                  has nothing but the mark of one to come.
+//              (2) A copy gets that name only after it was opened and checked whole, and nothing
+//                  of it has changed since: one step of an account runs at a time.
 //              (3) While a keychain is released, nothing opens it.
+//              (4) A copy takes the place of a keychain that was touched only for its passcode, and
+//                  only if nobody touched it since.
 //
 // Source: Documentation/Spec/adoption.md.
 
@@ -36,40 +41,59 @@ package final class MoveRequests: Sendable {
     /// The session that asks.
     package typealias Mover = UInt64
 
-    private enum Step: Sendable {
+    enum Step: Sendable {
         case adopting
         case checked(itemCount: Int)
         case releasing
     }
 
-    private struct Move: Sendable {
+    struct Move: Sendable {
         let mover: Mover
         var step: Step
+        /// What the copy may replace, because its passcode was proven.
+        var proven: MoveGround?
+        /// Whether somebody touched the account's keychain since the move began.
+        var isDisturbed = false
     }
 
-    private let state: String
-    private let keychains: any MovableKeychains
-    private let effects: MoveEffects
-    private let now: @Sendable () -> Int64
-    private let open: @Sendable (KeychainHome) throws(KeychainError) -> Engine
-    private let moves = AdaptiveMutex<[UInt32: Move]>([:])
+    struct State: Sendable {
+        var moves: [UInt32: Move] = [:]
+        /// The accounts of which a step is under way.
+        var busy: Set<UInt32> = []
+        /// The accounts whose keychain is known to be touched.
+        var touched: Set<UInt32> = []
+        /// How many keychains were made for an account.
+        var makings: [UInt32: Int] = [:]
+    }
+
+    let directory: String
+    let keychains: any MovableKeychains
+    let effects: MoveEffects
+    /// How many bytes all keychains of an account may take; nil for any number.
+    let byteLimit: UInt64?
+    let now: @Sendable () -> Int64
+    let open: @Sendable (KeychainHome) throws(KeychainError) -> Engine
+    let state = AdaptiveMutex(State())
 
     /// - Parameters:
     ///   - state: The directory that has a directory for each account, by its number.
     ///   - keychains: What is open.
     ///   - effects: What stands in front of each effect.
+    ///   - byteLimit: How many bytes the keychains of an account may take, those aside among them.
     ///   - now: Seconds since 1970.
     ///   - open: Opens the keychain of any directory, to check it.
     package init(
         state: String,
         keychains: any MovableKeychains,
         effects: MoveEffects = MoveEffects(),
+        byteLimit: UInt64? = nil,
         now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) },
         open: @escaping @Sendable (KeychainHome) throws(KeychainError) -> Engine
     ) {
-        self.state = state
+        directory = state
         self.keychains = keychains
         self.effects = effects
+        self.byteLimit = byteLimit
         self.now = now
         self.open = open
     }
@@ -82,23 +106,27 @@ package final class MoveRequests: Sendable {
     ///   - mover: The session; it is the only one that goes on with a move.
     /// - Returns: What there is to answer.
     /// - Throws: `errSecParam` for a step out of order; `errSecNotAvailable` while another session
-    ///   moves the keychain; `errSecDuplicateItem` if the daemon has items of the account.
+    ///   moves the keychain; `errSecDuplicateItem` if the daemon has items of the account;
+    ///   `errSecAuthFailed` without the passcode that the step takes.
     package func perform(
         _ request: MoveRequest,
         for account: UInt32,
         by mover: Mover
     ) throws(KeychainError) -> MoveReply {
-        let place = AccountPlace(state: state, account: account)
+        guard state.withLock({ $0.busy.insert(account).inserted }) else { throw Self.anotherMove }
+        defer { state.withLock { _ = $0.busy.remove(account) } }
+        let place = AccountPlace(state: directory, account: account)
         switch request {
-        case .beginAdoption(let keybag):
-            return try beginAdoption(place, keybag: keybag, by: mover)
+        case .askAdoption(let keybag): return try askAdoption(place, keybag: keybag)
+        case .beginAdoption(let keybag, let passcode):
+            return try beginAdoption(place, keybag: keybag, passcode, by: mover)
         case .file(let name, let offset, let bytes):
             try require(.adopting, account, mover)
             try take(bytes, of: name, at: offset, place)
             return .ready
         case .checkAdoption:
             try require(.adopting, account, mover)
-            return try checkAdoption(place, by: mover)
+            return try checkAdoption(place)
         case .finishAdoption: return try finishAdoption(place, by: mover)
         case .beginRelease(let passcode):
             return try beginRelease(place, passcode: passcode, by: mover)
@@ -110,6 +138,7 @@ package final class MoveRequests: Sendable {
         case .finishRelease:
             try require(.releasing, account, mover)
             return try finishRelease(place)
+        case .discard(let passcode): return try discard(place, passcode)
         case .abandon:
             try abandon(account, by: mover)
             return .ready
@@ -118,250 +147,36 @@ package final class MoveRequests: Sendable {
 
     /// Ends what a session had begun; to be called when it ends, too.
     package func abandon(_ account: UInt32, by mover: Mover) throws(KeychainError) {
-        let ended = moves.withLock { moves -> Move? in
-            guard let move = moves[account], move.mover == mover else { return nil }
-            moves[account] = nil
+        let ended = state.withLock { state -> Move? in
+            guard let move = state.moves[account], move.mover == mover else { return nil }
+            state.moves[account] = nil
             return move
         }
         guard let ended else { return }
         if case .releasing = ended.step { return }
-        let place = AccountPlace(state: state, account: account)
+        let place = AccountPlace(state: directory, account: account)
         try effects("remove the copy") { () throws(KeychainError) in
             try MoveFolder.remove(place.adopting)
         }
-    }
-
-    /// Mends what a crash left; to be called before an account's keychain is opened.
-    ///
-    /// - Throws: `errSecNotAvailable` while the keychain is being released, and where it was: a
-    ///   new one in its place would look like the loss of all items.
-    package func prepareOpening(of account: UInt32) throws(KeychainError) {
-        let isReleasing = moves.withLock { moves in
-            if case .releasing? = moves[account]?.step { true } else { false }
-        }
-        guard !isReleasing else {
-            throw KeychainError(.notAvailable, "the keychain is being released; try again soon")
-        }
-        let place = AccountPlace(state: state, account: account)
-        try mend(place)
-        guard !MoveFolder.isPresent(place.directory), let aside = try place.newestReleased() else {
-            return
-        }
-        throw KeychainError(
-            .notAvailable,
-            "the keychain was released from the daemon, which keeps its copy in \(aside): set"
-                + " KEYCHAIN_SOCKET= to use the one in your directory, or run keychainctl daemon"
-                + " adopt"
-        )
-    }
-}
-
-// Moving in.
-extension MoveRequests {
-    private func beginAdoption(
-        _ place: AccountPlace,
-        keybag: [UInt8],
-        by mover: Mover
-    ) throws(KeychainError) -> MoveReply {
-        try begin(.adopting, place.account, by: mover)
-        do throws(KeychainError) {
-            if let itemCount = try presentItems(place) {
-                let present = MoveFolder.keybagName(at: place.directory + "/keybag")
-                if keybag.count == 16, present == keybag {
-                    end(place.account)
-                    return .adopted(itemCount: itemCount)
-                }
-                guard itemCount == 0 else { throw Self.hasItems(itemCount) }
-            }
-            try effects("remove what an earlier move left") { () throws(KeychainError) in
-                try MoveFolder.remove(place.adopting)
-            }
-            try effects("make a directory") { () throws(KeychainError) in
-                try MoveFolder.make(place.adopting)
-            }
-            return .ready
-        } catch {
-            end(place.account)
-            throw error
-        }
-    }
-
-    /// How many items the daemon has of the account; nil if it has no keychain of it.
-    private func presentItems(_ place: AccountPlace) throws(KeychainError) -> Int? {
-        try mend(place)
-        guard MoveFolder.isPresent(place.directory) else { return nil }
-        return try keychains.engine(of: place.account).wholeCheck().itemCount
-    }
-
-    private static func hasItems(_ count: Int) -> KeychainError {
-        let items = count == 1 ? "an item" : "\(count) items"
-        return KeychainError(
-            .duplicateItem,
-            "the daemon already has \(items) of this account; to bring the others in, run"
-                + " KEYCHAIN_SOCKET= keychainctl backup FILE, then keychainctl restore FILE"
-        )
-    }
-
-    private func take(
-        _ bytes: [UInt8],
-        of name: String,
-        at offset: UInt64,
-        _ place: AccountPlace
-    ) throws(KeychainError) {
-        guard MovingFile.names.contains(name) else { throw Self.outOfOrder }
-        let writer = try MovingFileWriter(place.adopting + "/" + name)
-        try effects("write a portion") { () throws(KeychainError) in
-            try writer.append(bytes, at: offset, limit: MovingFile.byteCountLimit(of: name))
-        }
-    }
-
-    /// Makes the copy durable, digests its files as they came, and opens it.
-    private func checkAdoption(
-        _ place: AccountPlace,
-        by mover: Mover
-    ) throws(KeychainError) -> MoveReply {
-        var files: [MovedFile] = []
-        for name in MovingFile.names {
-            let path = place.adopting + "/" + name
-            guard MoveFolder.isPresent(path) else {
-                throw KeychainError(.param, "\(name) of the keychain has not arrived")
-            }
-            try MovingFileWriter(path).synchronize()
-            files.append(try MovingFileReader(path).described(as: name))
-        }
-        let engine = try open(KeychainHome(directory: place.adopting))
-        let report: CheckReport
-        do {
-            defer { engine.end() }
-            report = try engine.wholeCheck()
-        }
-        try MoveFolder.synchronize(place.adopting)
-        set(.checked(itemCount: report.itemCount), place.account)
-        return .checked(files, itemCount: report.itemCount)
-    }
-
-    private func finishAdoption(
-        _ place: AccountPlace,
-        by mover: Mover
-    ) throws(KeychainError) -> MoveReply {
-        let known = moves.withLock { $0[place.account] }
-        guard let known, known.mover == mover, case .checked(let itemCount) = known.step else {
-            throw Self.outOfOrder
-        }
-        try keychains.whileClosed(place.account) { () throws(KeychainError) in
-            if MoveFolder.isPresent(place.directory) {
-                try effects("put the empty keychain aside") { () throws(KeychainError) in
-                    try MoveFolder.rename(place.directory, to: place.replaced)
-                }
-            }
-            try effects("put the copy in its place") { () throws(KeychainError) in
-                try MoveFolder.rename(place.adopting, to: place.directory)
-            }
-            end(place.account)
-            try mend(place)
-        }
-        return .adopted(itemCount: itemCount)
-    }
-
-    /// Goes on, or back, where a crash interrupted `finishAdoption`.
-    private func mend(_ place: AccountPlace) throws(KeychainError) {
-        guard MoveFolder.isPresent(place.replaced) else { return }
-        guard MoveFolder.isPresent(place.directory) else {
-            return try effects("put the empty keychain back") { () throws(KeychainError) in
-                try MoveFolder.rename(place.replaced, to: place.directory)
-            }
-        }
-        try effects("name the empty keychain by its time") { () throws(KeychainError) in
-            let name = MoveFolder.freeName("\(place.replaced)-\(now())")
-            try MoveFolder.rename(place.replaced, to: name)
-        }
-    }
-}
-
-// Moving out.
-extension MoveRequests {
-    private func beginRelease(
-        _ place: AccountPlace,
-        passcode: SharedSecret,
-        by mover: Mover
-    ) throws(KeychainError) -> MoveReply {
-        try mend(place)
-        guard MoveFolder.isPresent(place.directory) else {
-            guard let aside = try place.newestReleased() else {
-                let reason = "the daemon has no keychain of this account"
-                throw KeychainError(.noSuchKeychain, reason)
-            }
-            return .released(aside: aside)
-        }
-        let engine = try keychains.engine(of: place.account)
-        guard try engine.isPasscodeSet else {
-            let reason =
-                "the keychain has no passcode, so the daemon cannot tell its owner from a program;"
-                + " run keychainctl passcode set, then try again"
-            throw KeychainError(.authFailed, reason)
-        }
-        try engine.verify(passcode: passcode)
-        try begin(.releasing, place.account, by: mover)
-        do throws(KeychainError) {
-            return try keychains.whileClosed(place.account) { () throws(KeychainError) in
-                try settle(place)
-                var files: [MovedFile] = []
-                for name in MovingFile.names {
-                    let reader = try MovingFileReader(place.directory + "/" + name)
-                    files.append(try reader.described(as: name))
-                }
-                return .files(files)
-            }
-        } catch {
-            end(place.account)
-            throw error
-        }
-    }
-
-    /// Moves SQLite's log into the database.
-    private func settle(_ place: AccountPlace) throws(KeychainError) {
-        let database = place.directory + "/keychain.db"
-        do {
-            let store = try ItemStore(opening: database)
-            store.removeEarlierValues(.long)
-        }
-        var status = stat()
-        guard stat(database + "-wal", &status) != 0 || status.st_size == 0 else {
-            throw KeychainError(.notAvailable, "\(database) is in use; try again")
-        }
-    }
-
-    private func finishRelease(_ place: AccountPlace) throws(KeychainError) -> MoveReply {
-        let aside = MoveFolder.freeName("\(place.directory).released-\(now())")
-        try keychains.whileClosed(place.account) { () throws(KeychainError) in
-            try effects("put the released keychain aside") { () throws(KeychainError) in
-                try MoveFolder.rename(place.directory, to: aside)
-            }
-        }
-        end(place.account)
-        return .released(aside: aside)
     }
 }
 
 // Who is at which step.
 extension MoveRequests {
-    private enum StepName { case adopting, releasing }
+    enum StepName { case adopting, releasing }
 
-    private static let outOfOrder = KeychainError(.param, "this step of a move is out of order")
+    static let outOfOrder = KeychainError(.param, "this step of a move is out of order")
 
-    private func begin(
-        _ step: Step,
-        _ account: UInt32,
-        by mover: Mover
-    ) throws(KeychainError) {
-        try moves.withLock { moves throws(KeychainError) in
-            if let known = moves[account], known.mover != mover {
-                throw KeychainError(
-                    .notAvailable,
-                    "another program moves the keychain; wait until it ends"
-                )
-            }
-            moves[account] = Move(mover: mover, step: step)
+    private static let anotherMove = KeychainError(
+        .notAvailable,
+        "another program moves the keychain; wait until it ends"
+    )
+
+    /// Refuses while another session moves the keychain.
+    func begin(_ step: Step, _ account: UInt32, by mover: Mover) throws(KeychainError) {
+        try state.withLock { state throws(KeychainError) in
+            if let known = state.moves[account], known.mover != mover { throw Self.anotherMove }
+            state.moves[account] = Move(mover: mover, step: step)
         }
     }
 
@@ -370,7 +185,7 @@ extension MoveRequests {
         _ account: UInt32,
         _ mover: Mover
     ) throws(KeychainError) {
-        let move = moves.withLock { $0[account] }
+        let move = state.withLock { $0.moves[account] }
         guard let move, move.mover == mover else { throw Self.outOfOrder }
         switch (name, move.step) {
         case (.adopting, .adopting), (.releasing, .releasing): return
@@ -378,9 +193,83 @@ extension MoveRequests {
         }
     }
 
-    private func set(_ step: Step, _ account: UInt32) {
-        moves.withLock { $0[account]?.step = step }
+    func change(_ account: UInt32, _ body: @Sendable (inout Move) -> Void) {
+        state.withLock { state in
+            guard var move = state.moves[account] else { return }
+            body(&move)
+            state.moves[account] = move
+        }
     }
 
-    private func end(_ account: UInt32) { moves.withLock { $0[account] = nil } }
+    func end(_ account: UInt32) { state.withLock { $0.moves[account] = nil } }
+}
+
+// What is there before a keychain is opened, and whether somebody touched it.
+extension MoveRequests {
+    /// Mends what a crash left, and makes the directory of a new keychain; to be called before an
+    /// account's keychain is opened.
+    ///
+    /// - Throws: `errSecNotAvailable` while the keychain is being released, and where it was: a
+    ///   new one in its place would look like the loss of all items.
+    package func prepareOpening(of account: UInt32) throws(KeychainError) {
+        let move = state.withLock { $0.moves[account] }
+        if case .releasing? = move?.step {
+            throw KeychainError(.notAvailable, "the keychain is being released; try again soon")
+        }
+        let place = AccountPlace(state: directory, account: account)
+        try mend(place)
+        if move == nil, !state.withLock({ $0.busy.contains(account) }) {
+            try MoveFolder.remove(place.adopting)
+        }
+        guard try place.isEmpty() else { return }
+        if let aside = try place.newestReleased() {
+            throw KeychainError(
+                .notAvailable,
+                "the keychain was released from the daemon, which keeps its copy in \(aside): set"
+                    + " KEYCHAIN_SOCKET= to use the one in your directory, or run keychainctl"
+                    + " daemon adopt"
+            )
+        }
+        state.withLock { state in
+            state.touched.remove(account)
+            state.makings[account, default: 0] += 1
+        }
+        try place.makeUntouched()
+    }
+
+    /// Notes that somebody is about to touch the keychain; durable when the call returns.
+    package func willTouch(_ account: UInt32) throws(KeychainError) {
+        let (isKnown, making) = state.withLock { state in
+            state.moves[account]?.isDisturbed = true
+            return (state.touched.contains(account), state.makings[account])
+        }
+        guard !isKnown else { return }
+        try AccountPlace(state: directory, account: account).touch()
+        state.withLock { state in
+            if state.makings[account] == making { state.touched.insert(account) }
+        }
+    }
+
+    /// Notes that somebody touched the keychain, before anybody is told so: a move that began
+    /// meanwhile does not replace it.
+    package func didTouch(_ account: UInt32) {
+        state.withLock { $0.moves[account]?.isDisturbed = true }
+    }
+
+    /// Goes on, or back, where a crash interrupted the last step of a move.
+    func mend(_ place: AccountPlace) throws(KeychainError) {
+        if MoveFolder.isPresent(place.discarded) { try MoveFolder.removeKeychain(place.discarded) }
+        guard MoveFolder.isPresent(place.replaced) else { return }
+        guard try !place.isEmpty() else {
+            return try effects("put the keychain back") { () throws(KeychainError) in
+                try MoveFolder.remove(place.directory)
+                try MoveFolder.rename(place.replaced, to: place.directory)
+            }
+        }
+        try effects("name the earlier keychain by its time") { () throws(KeychainError) in
+            let name = MoveFolder.freeName("\(place.replaced)-\(now())")
+            try MoveFolder.rename(place.replaced, to: name)
+            try place.dropUntouchedAside()
+        }
+    }
 }

@@ -23,7 +23,8 @@ struct AccountOpening: Sendable {
     /// The sessions of an account in the foreground.
     let activeSessions: @Sendable (UInt32) -> Set<String>
     let warn: @Sendable (String) -> Void
-    /// How many bytes the items of an account may take; nil for as many as the disk has room for.
+    /// How many bytes the keychains of an account may take, those aside among them; nil for as many
+    /// as the disk has room for.
     let byteLimit: Int?
 
     /// Opens, or makes, the keychain of an account.
@@ -48,14 +49,13 @@ struct AccountOpening: Sendable {
             settings,
             beside: environment.executableDirectory
         )
-        let engine = try EmbeddedKeychain.engine(
-            home,
-            environment,
-            terms(reader, .sharedMemory)
-        )
+        let lines = LockLines()
+        var terms = terms(reader, .sharedMemory)
+        terms.locked = lines.locked
+        let engine = try EmbeddedKeychain.engine(home, environment, terms)
         let headless = HeadlessUnlock(home: home, environment: environment)
         try headless.unlock(engine)
-        return try keychain(of: account, in: home, engine, reader, headless)
+        return try lines.begin(try keychain(of: account, in: home, engine, reader, headless))
     }
 
     /// A keychain in the daemon's own directory; what was unlocked is in this process alone.
@@ -68,17 +68,26 @@ struct AccountOpening: Sendable {
             of: AccountName.name(of: account)
         )
         let sessions = continuity.sessions(of: account)
-        let engine = try EmbeddedKeychain.engine(
-            home,
-            environment,
-            terms(reader, sessions.map { .kept($0) } ?? .nowhere, byteLimit)
+        let lines = LockLines()
+        var terms = terms(
+            reader,
+            sessions.map { .kept($0) } ?? .nowhere,
+            try room(beside: AccountPlace(state: state, account: account))
         )
+        terms.locked = lines.locked
+        let engine = try EmbeddedKeychain.engine(home, environment, terms)
         do throws(KeychainError) {
             try continuity.unlocking.unlock(engine, of: account, in: home)
         } catch {
             warn("the keychain of account \(account) stays locked: \(error.reason)")
         }
-        return try keychain(of: account, in: home, engine, reader, nil)
+        return try lines.begin(try keychain(of: account, in: home, engine, reader, nil))
+    }
+
+    /// How many bytes the items may take beside what moves have put aside.
+    private func room(beside place: AccountPlace) throws(KeychainError) -> Int? {
+        guard let byteLimit else { return nil }
+        return max(0, byteLimit - Int(clamping: try place.byteCountAside()))
     }
 
     /// Opens a copy of a keychain to check it; nothing of it is unlocked.

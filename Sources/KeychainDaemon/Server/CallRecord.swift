@@ -13,17 +13,19 @@ struct CallRecord: Sendable {
     private let log: any DecisionLog
 
     /// What a call is about.
-    private struct Facts: Sendable {
+    fileprivate struct Facts: Sendable {
         let verb: String
+        var line: RequestFacts.Line
         var itemClass = ""
         var group = ""
         var digest: [UInt8] = []
         /// What a search names; its digest is computed when its line is written.
         var searched: NamedItem?
-        /// Whether the call changes nothing.
-        var isSearch = false
-        /// Whether only a refusal is worth a line.
-        var isForRefusals = false
+
+        init(_ verb: RequestVerb) {
+            self.verb = verb.word
+            line = verb.facts.line
+        }
     }
 
     init(_ request: Request, of caller: JudgedCaller, in log: any DecisionLog) {
@@ -36,7 +38,7 @@ struct CallRecord: Sendable {
     func write(_ error: KeychainError?) {
         guard let facts else { return }
         let status = error?.status ?? .success
-        if facts.isForRefusals, status != .missingEntitlement { return }
+        if facts.line == .refusals, status != .missingEntitlement { return }
         let line = LogLine(
             time: Int64(Glibc.time(nil)),
             program: caller.name,
@@ -46,10 +48,10 @@ struct CallRecord: Sendable {
             group: facts.group,
             itemDigest: facts.digest,
             status: status.rawValue,
-            rule: rule(facts.group, status)
+            rule: rule(facts.group, status, isLock: facts.verb == DeviceVerb.lock.rawValue)
         )
         // A change or a refusal is written before its reply.
-        if facts.isSearch, status == .success || status == .itemNotFound {
+        if facts.line == .soon, status == .success || status == .itemNotFound {
             log.appendSoon(line, naming: facts.searched)
         } else {
             log.append(facts.searched.map { whole(line, $0) } ?? line)
@@ -63,9 +65,13 @@ struct CallRecord: Sendable {
     }
 
     /// What gave the program its right to the group that it named.
-    private func rule(_ group: String, _ status: SecurityStatus) -> String {
+    private func rule(
+        _ group: String,
+        _ status: SecurityStatus,
+        isLock: Bool
+    ) -> String {
         guard status != .missingEntitlement else { return "no-right" }
-        guard !group.isEmpty else { return "" }
+        guard !group.isEmpty else { return isLock ? "a program asked for it" : "" }
         let entitlements = caller.entitlements
         if group == entitlements.applicationIdentifier {
             return group.hasPrefix("path:") ? "path" : "policy"
@@ -75,132 +81,113 @@ struct CallRecord: Sendable {
 
     /// nil for what decides nothing: a look at the state, the end of a context, a next portion.
     private static func facts(of request: Request, in log: any DecisionLog) -> Facts? {
+        var facts = Facts(request.verb)
+        guard facts.line != .never else { return nil }
         switch request {
-        case .items(let request): return facts(of: request, in: log)
+        case .items(let request): facts.describe(request, in: log)
         case .elementKey(.make(let dictionary, _, _)):
-            return facts("make-key", dictionary, in: log, isAdd: true)
-        case .elementKey(.use): return Facts(verb: "use-key", itemClass: "keys")
-        case .authenticate(.evaluate): return Facts(verb: "authenticate")
-        case .device(.lock): return Facts(verb: "lock")
-        case .device(.unlock): return Facts(verb: "unlock")
-        case .device(.setPasscode): return Facts(verb: "set-passcode")
-        case .device(.removePasscode): return Facts(verb: "remove-passcode")
-        case .device(.setLockSettings): return Facts(verb: "set-lock-settings")
-        case .maintenance(.begin(let work)): return Facts(verb: work.verb)
-        case .maintenance(.acceptRows): return Facts(verb: "accept-rows")
-        case .fileKeys(let request): return facts(of: request)
-        case .synchronization(let request): return facts(of: request)
-        case .elementKey(.check), .authenticate(.canEvaluate), .authenticate(.biometryStatus),
-            .authenticate(.end), .device(.status), .maintenance(.next), .maintenance(.give),
-            .maintenance(.stop), .maintenance(.programGroup):
-            return nil
+            facts.describe(dictionary, in: log, isAdd: true)
+        case .elementKey: facts.itemClass = "keys"
+        case .fileKeys(.make(_, _, let group)): facts.group = group ?? ""
+        case .fileKeys(.open(let key)), .fileKeys(.move(let key, _)), .fileKeys(.check(let key)):
+            facts.group = key.group
+        // What begins, or brings something, is worth a line.
+        case .synchronization(.read(.some, _)): facts.line = .refusals
+        case .synchronization(.apply(let items, _)) where items.isEmpty: facts.line = .refusals
+        case .synchronization, .authenticate, .device, .maintenance: break
         }
-    }
-
-    /// nil for a look at whether an open file may still be used, which happens at each of its uses.
-    private static func facts(of request: FileKeyRequest) -> Facts? {
-        switch request {
-        case .make(_, _, let group): return Facts(verb: "make-file", group: group ?? "")
-        case .open(let key):
-            return Facts(verb: "open-file", group: key.group, isSearch: true)
-        case .move(let key, _): return Facts(verb: "move-file", group: key.group)
-        case .check: return nil
-        }
-    }
-
-    private static func facts(of request: SynchronizationRequest) -> Facts {
-        switch request {
-        case .read(nil, _), .contents: Facts(verb: "sync-read")
-        case .mark, .read, .records: Facts(verb: "sync-read", isForRefusals: true)
-        case .verify: Facts(verb: "sync-verify", isForRefusals: true)
-        case .apply(let items, _): Facts(verb: "sync-apply", isForRefusals: items.isEmpty)
-        case .forget: Facts(verb: "sync-forget")
-        }
-    }
-
-    private static func facts(of request: ItemRequest, in log: any DecisionLog) -> Facts {
-        switch request {
-        case .add(let dictionary): facts("add", dictionary, in: log, isAdd: true)
-        case .addAll(let dictionaries, _): facts("add", dictionaries.first ?? [:], in: log)
-        case .copyMatching(let dictionary): search("find", dictionary)
-        case .update(let dictionary, _): facts("update", dictionary, in: log)
-        case .delete(let dictionary): facts("delete", dictionary, in: log)
-        case .list(let dictionary): search("list", dictionary)
-        case .replaceAccessControl(let dictionary, _, _):
-            facts("set-access-control", dictionary, in: log)
-        }
-    }
-
-    private static func facts(
-        _ verb: String,
-        _ dictionary: AttributeDictionary,
-        in log: any DecisionLog,
-        isAdd: Bool = false
-    ) -> Facts {
-        var (facts, itemClass) = facts(verb, dictionary)
-        if let itemClass { facts.digest = log.itemDigest(itemClass, dictionary, isAdd: isAdd) }
         return facts
-    }
-
-    private static func search(_ verb: String, _ dictionary: AttributeDictionary) -> Facts {
-        var (facts, itemClass) = facts(verb, dictionary)
-        facts.isSearch = true
-        facts.searched = itemClass.map { NamedItem($0, dictionary) }
-        return facts
-    }
-
-    private static func facts(
-        _ verb: String,
-        _ dictionary: AttributeDictionary
-    ) -> (Facts, ItemClass?) {
-        var facts = Facts(verb: verb)
-        if case .string(let group)? = dictionary[.accessGroup] { facts.group = group }
-        guard case .string(let word)? = dictionary[QueryKey.itemClass.rawValue],
-            let itemClass = ItemClass(rawValue: word)
-        else { return (facts, nil) }
-        facts.itemClass = word
-        return (facts, itemClass)
     }
 }
 
-extension MaintenanceWork {
-    fileprivate var verb: String {
-        switch self {
-        case .backup: "backup"
-        case .restore: "restore"
-        case .check: "check"
-        case .passcodeLosses: "passcode-losses"
+extension CallRecord.Facts {
+    fileprivate mutating func describe(_ request: ItemRequest, in log: any DecisionLog) {
+        switch request {
+        case .add(let dictionary): describe(dictionary, in: log, isAdd: true)
+        case .addAll(let dictionaries, _): describe(dictionaries.first ?? [:], in: log)
+        case .copyMatching(let dictionary), .list(let dictionary):
+            searched = describe(dictionary).map { NamedItem($0, dictionary) }
+        case .update(let dictionary, _), .delete(let dictionary),
+            .replaceAccessControl(let dictionary, _, _):
+            describe(dictionary, in: log)
         }
+    }
+
+    fileprivate mutating func describe(
+        _ dictionary: AttributeDictionary,
+        in log: any DecisionLog,
+        isAdd: Bool = false
+    ) {
+        guard let itemClass = describe(dictionary) else { return }
+        digest = log.itemDigest(itemClass, dictionary, isAdd: isAdd)
+    }
+
+    /// Takes the group and the class that a call names.
+    private mutating func describe(_ dictionary: AttributeDictionary) -> ItemClass? {
+        if case .string(let group)? = dictionary[.accessGroup] { self.group = group }
+        guard case .string(let word)? = dictionary[QueryKey.itemClass.rawValue],
+            let itemClass = ItemClass(rawValue: word)
+        else { return nil }
+        self.itemClass = word
+        return itemClass
+    }
+}
+
+/// What the log says of a request to the daemon itself.
+struct DeedRecord: Sendable {
+    private let verb: RequestVerb
+    private let group: String
+    private let caller: JudgedCaller
+
+    init(_ request: DaemonRequest, of caller: JudgedCaller) {
+        switch request {
+        case .grant(let grant, _), .revoke(let grant, _):
+            self.init(request.verb, grant.group, of: caller)
+        case .describeCaller, .grants, .log, .verifyLog, .move, .simulate:
+            self.init(request.verb, of: caller)
+        }
+    }
+
+    init(_ verb: RequestVerb, _ group: String = "", of caller: JudgedCaller) {
+        self.verb = verb
+        self.group = group
+        self.caller = caller
+    }
+
+    /// Writes the line of a request that is over, if the account has a log now.
+    func write(_ error: KeychainError?, to log: (any DecisionLog)?) {
+        let status = error?.status ?? .success
+        switch verb.facts.line {
+        case .never: return
+        case .refusals: guard status == .missingEntitlement else { return }
+        case .always, .soon: break
+        }
+        log?.append(
+            LogLine(
+                time: Int64(Glibc.time(nil)),
+                program: caller.name,
+                level: caller.level,
+                verb: verb.word,
+                group: group,
+                status: status.rawValue
+            )
+        )
     }
 }
 
 extension LogLine {
     /// The line of a lock that no program asked for.
-    static func lock(_ why: String) -> LogLine {
+    static func lock(_ why: String) -> LogLine { ofDaemon("lock", why) }
+
+    /// The line of what the daemon itself did, and why.
+    static func ofDaemon(_ verb: String, _ why: String) -> LogLine {
         LogLine(
             time: Int64(Glibc.time(nil)),
             program: "keychaind",
             level: .verified,
-            verb: "lock",
+            verb: verb,
             status: 0,
             rule: why
-        )
-    }
-
-    /// The line of something that a program did to the daemon itself.
-    static func deed(
-        _ verb: String,
-        _ group: String,
-        of caller: JudgedCaller,
-        _ status: SecurityStatus
-    ) -> LogLine {
-        LogLine(
-            time: Int64(Glibc.time(nil)),
-            program: caller.name,
-            level: caller.level,
-            verb: verb,
-            group: group,
-            status: status.rawValue
         )
     }
 }

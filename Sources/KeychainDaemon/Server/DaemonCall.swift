@@ -12,10 +12,19 @@ final class DaemonCall: ProgramCall {
     private let caller: JudgedCaller
     private let record: CallRecord
     private let collector = FindingCollector()
-    private let deviceChanged: @Sendable () -> Void
-    /// Hears of a call that showed that the program knows the passcode.
-    private let proved: @Sendable () -> Void
+    private let terms: Terms
     private var hasAsked = false
+
+    /// Who hears of a call, and what it waits for.
+    struct Terms {
+        var deviceChanged: @Sendable () -> Void
+        /// Hears of an unlock that succeeded.
+        var unlocked: @Sendable () -> Void = {}
+        /// Hears of a change that was made, before anybody is told that it was.
+        var touched: (@Sendable () -> Void)?
+        /// Decides again in the turn of those who set lock settings; nil for any other call.
+        var recheck: (@Sendable () throws(KeychainError) -> Void)?
+    }
 
     init(
         _ call: EngineCall,
@@ -23,24 +32,45 @@ final class DaemonCall: ProgramCall {
         _ keychain: AccountKeychain,
         _ caller: JudgedCaller,
         _ record: CallRecord,
-        deviceChanged: @escaping @Sendable () -> Void,
-        proved: @escaping @Sendable () -> Void = {}
+        _ terms: Terms
     ) {
         self.call = call
         self.request = request
         self.keychain = keychain
         self.caller = caller
         self.record = record
-        self.deviceChanged = deviceChanged
-        self.proved = proved
+        self.terms = terms
     }
 
     func proceed(_ answer: PromptAnswer?) throws(KeychainError) -> CallStep {
-        let step = try collecting { () throws(KeychainError) in
+        let step: CallStep
+        if let recheck = terms.recheck {
+            step = try keychain.settingsTurn.withLock { _ throws(KeychainError) in
+                try recheck()
+                return try collected(answer)
+            }
+        } else {
+            step = try collected(answer)
+        }
+        guard case .reply(let reply) = step else { return step }
+        if let touched = terms.touched {
+            touched()
+            // Whoever put another keychain in this one's place looked before that, or sees it now.
+            guard !keychain.hasEnded.isSet else { throw Self.moved }
+        }
+        guard let headless = keychain.headless else { return step }
+        return .reply(headless.completing(reply, to: request))
+    }
+
+    private static let moved = KeychainError(
+        .notAvailable,
+        "the keychain was closed meanwhile, because it moves; try again"
+    )
+
+    private func collected(_ answer: PromptAnswer?) throws(KeychainError) -> CallStep {
+        try collecting { () throws(KeychainError) in
             try keychain.engine.proceed(with: &call, answer)
         }
-        guard case .reply(let reply) = step, let headless = keychain.headless else { return step }
-        return .reply(headless.completing(reply, to: request))
     }
 
     /// Keeps the findings of this call apart from those of others.
@@ -67,28 +97,17 @@ final class DaemonCall: ProgramCall {
 
     func finish(_ error: KeychainError?) -> [Finding] {
         record.write(error)
-        if error == nil, request.provesPasscode,
-            (try? keychain.engine.isPasscodeSet) == true
-        {
-            proved()
-        }
-        if hasAsked || request.isToDevice { deviceChanged() }
+        if error == nil { terms.unlocked() }
+        // Another call may have found the records that this one removed.
+        if case .synchronization(.forget) = request { keychain.hasCircle.clear() }
+        if let error, hasAsked || request.isToDevice { keychain.noteDelay(after: error) }
+        if hasAsked || request.isToDevice { terms.deviceChanged() }
         return collector.take()
     }
 }
 
 extension Request {
-    /// Whether the passcode in it was the right one, if it succeeds while a passcode is set.
-    fileprivate var provesPasscode: Bool {
-        if case .device(.unlock) = self { true } else { false }
-    }
-
-    fileprivate var isToDevice: Bool {
-        switch self {
-        case .device: true
-        case .items, .elementKey, .authenticate, .maintenance, .fileKeys, .synchronization: false
-        }
-    }
+    fileprivate var isToDevice: Bool { if case .device = self { true } else { false } }
 }
 
 /// A prompt that the program shows itself, if it offered to.

@@ -78,6 +78,7 @@ final class DaemonParts: Sendable {
         MoveRequests(
             state: places.state ?? DaemonPlaces.systemState,
             keychains: keychains,
+            byteLimit: opening.byteLimit.map(UInt64.init(clamping:)),
             open: { home throws(KeychainError) in try opening.openCopy(in: home) }
         )
     }

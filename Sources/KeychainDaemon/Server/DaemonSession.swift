@@ -9,17 +9,14 @@ import Synchronization
 
 /// A program's session: who it is, its contexts and its long work.
 final class DaemonSession: ProgramSession {
-    private let rules: DaemonService.Rules
+    let rules: DaemonService.Rules
     private let keychains: AccountKeychains
-    private let caller: JudgedCaller
+    let caller: JudgedCaller
     private let scope: ContextScope
     private let work = CallerWork()
     /// No other session of this process has it.
     private let number = DaemonSession.count.wrappingAdd(1, ordering: .relaxed).newValue
-    /// Whether the program gave the right passcode in this session.
-    private let hasProven = ProofMark()
-    /// Whether the keychain had records of synchronization when this session asked for them.
-    private let hasRecords = ProofMark()
+    let proofs = SessionProofs()
     /// The rights of the call before, which are mostly those of the next one.
     private let known = AdaptiveMutex<Known?>(nil)
 
@@ -57,22 +54,28 @@ final class DaemonSession: ProgramSession {
         let keychain = try keychains.keychain(of: account)
         let record = CallRecord(request, of: caller, in: keychain.log)
         do throws(KeychainError) {
-            try admit(request)
-            try requirePasscode(for: request, in: keychain)
+            try requireRight(to: request, in: keychain)
+            let facts = request.verb.facts
+            if facts.change.touches { try rules.moves?.willTouch(account) }
+            let before = request.provesPasscode ? try keychain.engine.proofStamp() : nil
             let engineCall = keychain.engine.call(
                 try scope.scoped(request),
                 from: engineCaller(in: keychain),
                 work
             )
-            return DaemonCall(
-                engineCall,
-                request,
-                keychain,
-                caller,
-                record,
-                deviceChanged: rules.deviceChanged,
-                proved: { [hasProven] in hasProven.set() }
-            )
+            var terms = DaemonCall.Terms(deviceChanged: rules.deviceChanged)
+            terms.unlocked = { [proofs] in
+                if let before { proofs.noteUnlock(of: keychain, since: before) }
+            }
+            if facts.change.touches {
+                terms.touched = { [rules, account] in rules.moves?.didTouch(account) }
+            }
+            if case .device(.setLockSettings) = request {
+                terms.recheck = { [self] () throws(KeychainError) in
+                    try requireRight(to: request, in: keychain)
+                }
+            }
+            return DaemonCall(engineCall, request, keychain, caller, record, terms)
         } catch {
             record.write(error)
             throw error
@@ -80,6 +83,27 @@ final class DaemonSession: ProgramSession {
     }
 
     func answer(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply {
+        let facts = request.verb.facts
+        let record = DeedRecord(request, of: caller)
+        // A move may close it, or put another in its place.
+        let log = keychains.logOfOpen(account)
+        do throws(KeychainError) {
+            try requireAsker(facts.asker)
+            let reply = try carryOut(request, facts)
+            if facts.change == .keychain { _ = try? keychains.keychain(of: account) }
+            record.write(nil, to: keychains.logOfOpen(account) ?? log)
+            return reply
+        } catch {
+            record.write(error, to: keychains.logOfOpen(account) ?? log)
+            keychains.opened[account]?.noteDelay(after: error)
+            throw error
+        }
+    }
+
+    private func carryOut(
+        _ request: DaemonRequest,
+        _ facts: RequestFacts
+    ) throws(KeychainError) -> DaemonReply {
         switch request {
         case .describeCaller:
             let found = engineCaller(in: try keychains.keychain(of: account))
@@ -93,21 +117,27 @@ final class DaemonSession: ProgramSession {
         case .simulate:
             throw KeychainError(.unimplemented, "this is a daemon, not a simulated device")
         case .move(let step):
-            guard caller.isCommand else { throw .onlyCommand(caller) }
             guard let moves = rules.moves else {
                 let reason = "this daemon uses the account's own keychain, so nothing moves"
                 throw KeychainError(.unimplemented, reason)
             }
             return .move(try moves.perform(step, for: account, by: number))
         case .grants, .grant, .revoke, .log, .verifyLog:
-            return try keychains.keychain(of: account).rights.answer(request, for: caller)
+            let keychain = try keychains.keychain(of: account)
+            if facts.change.touches { try rules.moves?.willTouch(account) }
+            defer { if facts.change.touches { rules.moves?.didTouch(account) } }
+            return try keychain.rights.answer(request, for: caller)
         }
     }
 
     func becomeAgent(
         _ connection: any AgentConnection
     ) throws(KeychainError) -> any AgentRegistration {
-        try keychains.keychain(of: account).prompts.agent(caller, connection)
+        let keychain = try keychains.keychain(of: account)
+        do throws(KeychainError) { return try keychain.prompts.agent(caller, connection) } catch {
+            DeedRecord(.daemon(.showPrompts), of: caller).write(error, to: keychain.log)
+            throw error
+        }
     }
 
     func end() {
@@ -125,59 +155,9 @@ final class DaemonSession: ProgramSession {
     }
 }
 
-// Who may do what.
 extension DaemonSession {
-    private func admit(_ request: Request) throws(KeychainError) {
-        // The command alone may back up, restore and check; another program synchronizes.
-        if case .maintenance = request, !caller.isCommand { throw .onlyCommand(caller) }
-        if case .synchronization = request, !caller.isSynchronizer {
-            throw .onlySynchronizer(caller)
-        }
-        try rules.admit(request, caller)
-    }
-
-    /// Demands the passcode, in the same session, before what concerns the items of every group:
-    /// every program of the account can run the command.
-    private func requirePasscode(
-        for request: Request,
-        in keychain: AccountKeychain
-    ) throws(KeychainError) {
-        guard rules.kind == .system, request.isAboutEveryGroup, !hasProven.isSet else { return }
-        if try isConsentKept(for: request, in: keychain) { return }
-        guard try keychain.engine.isPasscodeSet else {
-            let reason =
-                "the keychain has no passcode, so the daemon cannot tell you from a program;"
-                + " run keychainctl passcode set first"
-            throw KeychainError(.authFailed, reason)
-        }
-        let reason = "this concerns the items of all programs: it needs the passcode first"
-        throw KeychainError(.authFailed, reason)
-    }
-
-    /// Whether a person consented before: who founded or joined a circle proved the passcode, and
-    /// what keeps it in step afterwards runs without anybody.
-    ///
-    /// The consent is the records of the circle, and ends with them.
-    private func isConsentKept(
-        for request: Request,
-        in keychain: AccountKeychain
-    ) throws(KeychainError) -> Bool {
-        guard case .synchronization(let request) = request else { return false }
-        if !hasRecords.isSet, try hasRecords(keychain) { hasRecords.set() }
-        guard hasRecords.isSet else { return false }
-        if case .forget = request { hasRecords.clear() }
-        return true
-    }
-
-    private func hasRecords(_ keychain: AccountKeychain) throws(KeychainError) -> Bool {
-        let request = Request.synchronization(.records(prefix: [], after: nil))
-        let reply = try keychain.engine.perform(request, from: engineCaller(in: keychain))
-        guard case .synchronization(.records(let records, _)) = reply else { return false }
-        return !records.isEmpty
-    }
-
     /// The program as the engine knows callers; grants may have changed since the last call.
-    private func engineCaller(in keychain: AccountKeychain) -> Caller {
+    func engineCaller(in keychain: AccountKeychain) -> Caller {
         let entitlements = keychain.rights.entitlements(of: caller)
         return known.withLock { known in
             if let known, known.entitlements == entitlements { return known.caller }
@@ -192,31 +172,9 @@ extension DaemonSession {
     }
 }
 
-/// Whether something was proven.
-private final class ProofMark: Sendable {
-    private let mark = AdaptiveMutex(false)
-
-    var isSet: Bool { mark.withLock { $0 } }
-
-    func set() { mark.withLock { $0 = true } }
-
-    func clear() { mark.withLock { $0 = false } }
-}
-
 extension Request {
-    /// Whether it takes items of every group out, puts items into any, names them, or hides that
-    /// some were changed.
-    fileprivate var isAboutEveryGroup: Bool {
-        switch self {
-        case .maintenance(.begin(.backup)), .maintenance(.begin(.restore)),
-            .maintenance(.begin(.passcodeLosses)), .maintenance(.acceptRows):
-            true
-        case .synchronization(.read), .synchronization(.contents), .synchronization(.apply),
-            .synchronization(.forget):
-            true
-        case .maintenance, .items, .elementKey, .authenticate, .device, .fileKeys,
-            .synchronization(.mark), .synchronization(.verify), .synchronization(.records):
-            false
-        }
+    /// Whether the passcode in it was the right one, if it succeeds while a passcode is set.
+    fileprivate var provesPasscode: Bool {
+        if case .device(.unlock) = self { true } else { false }
     }
 }

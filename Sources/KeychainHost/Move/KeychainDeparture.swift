@@ -3,6 +3,7 @@ import Glibc
 import KeychainEngine
 import KeychainMessages
 import KeychainModel
+import Secrets
 
 // Definitions  "closed": the directory has `keybag.moved` and no `keybag`, so that nothing opens it
 //              and no open engine writes to it.
@@ -22,27 +23,35 @@ package struct KeychainDeparture {
         /// The groups that hold items, in alphabetical order; none for a move that was only
         /// finished.
         package let groups: [String]
+        /// The keychain that the daemon keeps aside; nil for none.
+        package let kept: String?
     }
 
     private let home: KeychainHome
     private let channel: any DaemonChannel
     private let effects: MoveEffects
+    private let prove: () throws(KeychainError) -> SharedSecret?
     private let open: (KeychainHome) throws(KeychainError) -> Engine
 
     /// - Parameters:
     ///   - home: The directory.
     ///   - channel: The daemon.
     ///   - effects: What stands in front of each effect.
+    ///   - prove: Asks for the passcode of the daemon's keychain, if that was used before.
     ///   - open: Opens the keychain of a directory, for no caller in particular.
     package init(
         _ home: KeychainHome,
         into channel: any DaemonChannel,
         effects: MoveEffects = MoveEffects(),
+        prove: @escaping () throws(KeychainError) -> SharedSecret? = {
+            () throws(KeychainError) in nil
+        },
         open: @escaping (KeychainHome) throws(KeychainError) -> Engine
     ) {
         self.home = home
         self.channel = channel
         self.effects = effects
+        self.prove = prove
         self.open = open
     }
 
@@ -62,14 +71,43 @@ package struct KeychainDeparture {
         let storage = try fromStorage(try DirectoryStorage(path: home.directory))
         try checkKind(storage)
         let report = try check()
-        var itemCount = 0
+        // A person may be asked now, and not while programs wait for the directory.
+        let passcode = try proof()
+        var adopted = Adopted(itemCount: 0, aside: nil)
         try storage.whileLocked { () throws(KeychainError) in
-            itemCount = try moveLocked(storage, report)
+            adopted = try moveLocked(storage, report, passcode)
         }
         return Report(
-            itemCount: itemCount,
+            itemCount: adopted.itemCount,
             aside: try putAside(),
-            groups: report.groupCounts.keys.sorted()
+            groups: report.groupCounts.keys.sorted(),
+            kept: adopted.aside
+        )
+    }
+
+    /// What the daemon says of a keychain that it has now.
+    private struct Adopted {
+        let itemCount: Int
+        let aside: String?
+    }
+
+    /// The passcode of the keychain that is replaced; nil where none is needed.
+    private func proof() throws(KeychainError) -> SharedSecret? {
+        let name = MoveFolder.keybagName(at: home.keybag) ?? []
+        switch try ask(.askAdoption(keybag: name)) {
+        case .ready: return nil
+        case .needsPasscode: return try prove()
+        case .occupied(let itemCount): throw .occupied(itemCount: itemCount)
+        case .adopted: throw anotherCopy
+        default: throw .unexpectedReply
+        }
+    }
+
+    private var anotherCopy: KeychainError {
+        KeychainError(
+            .duplicateItem,
+            "the daemon has this very keychain already; \(home.directory) is another copy of"
+                + " it, which stays where it is"
         )
     }
 
@@ -101,34 +139,31 @@ package struct KeychainDeparture {
 extension KeychainDeparture {
     private func moveLocked(
         _ storage: DirectoryStorage,
-        _ report: CheckReport
-    ) throws(KeychainError) -> Int {
+        _ report: CheckReport,
+        _ passcode: SharedSecret?
+    ) throws(KeychainError) -> Adopted {
         // These outlive the store: closing them would end SQLite's locks.
         var files: [(name: String, reader: MovingFileReader)] = []
         for name in MovingFile.names {
             files.append((name, try MovingFileReader(home.directory + "/" + name)))
         }
-        let itemCount = try moveWithoutWriters(storage, files, report)
+        let adopted = try moveWithoutWriters(storage, files, report, passcode)
         withExtendedLifetime(files) {}
-        return itemCount
+        return adopted
     }
 
     private func moveWithoutWriters(
         _ storage: DirectoryStorage,
         _ files: [(name: String, reader: MovingFileReader)],
-        _ report: CheckReport
-    ) throws(KeychainError) -> Int {
+        _ report: CheckReport,
+        _ passcode: SharedSecret?
+    ) throws(KeychainError) -> Adopted {
         let store = try ItemStore(opening: home.database)
         try keepWritersOut(store)
         defer { store.rollBack() }
         let name = MoveFolder.keybagName(at: home.keybag) ?? []
-        guard case .ready = try ask(.beginAdoption(keybag: name)) else {
-            throw KeychainError(
-                .duplicateItem,
-                "the daemon has this very keychain already; \(home.directory) is another copy of"
-                    + " it, which stays where it is"
-            )
-        }
+        let begin = MoveRequest.beginAdoption(keybag: name, passcode: passcode)
+        guard case .ready = try ask(begin) else { throw anotherCopy }
         do throws(KeychainError) { try copy(files, report) } catch {
             _ = try? ask(.abandon)
             throw error
@@ -220,21 +255,26 @@ extension KeychainDeparture {
     private func finish(
         _ storage: DirectoryStorage,
         _ name: [UInt8]
-    ) throws(KeychainError) -> Int {
+    ) throws(KeychainError) -> Adopted {
         let failure: KeychainError
         do throws(KeychainError) {
-            guard case .adopted(let itemCount) = try ask(.finishAdoption) else {
+            guard case .adopted(let itemCount, let aside) = try ask(.finishAdoption) else {
                 throw .unexpectedReply
             }
-            return itemCount
+            return Adopted(itemCount: itemCount, aside: aside)
         } catch { failure = error }
         // The answer may have been lost alone: the daemon knows.
-        switch try ask(.beginAdoption(keybag: name)) {
-        case .adopted(let itemCount): return itemCount
-        case .ready:
-            _ = try? ask(.abandon)
-            try reopen(storage)
-            throw failure
+        if let adopted = try adopted(name) { return adopted }
+        _ = try? ask(.abandon)
+        try reopen(storage)
+        throw failure
+    }
+
+    /// What the daemon has of this very keychain; nil if it has another one, or none.
+    private func adopted(_ name: [UInt8]) throws(KeychainError) -> Adopted? {
+        switch try ask(.askAdoption(keybag: name)) {
+        case .adopted(let itemCount, let aside): Adopted(itemCount: itemCount, aside: aside)
+        case .ready, .needsPasscode, .occupied: nil
         default: throw .unexpectedReply
         }
     }
@@ -268,15 +308,17 @@ extension KeychainDeparture {
             return nil
         }
         let name = MoveFolder.keybagName(at: home.movedKeybag) ?? []
-        switch try ask(.beginAdoption(keybag: name)) {
-        case .adopted(let itemCount):
-            return Report(itemCount: itemCount, aside: try putAside(), groups: [])
-        case .ready:
-            _ = try ask(.abandon)
-            try storage.whileLocked { () throws(KeychainError) in try reopen(storage) }
-            return nil
-        default: throw .unexpectedReply
+        if let adopted = try adopted(name) {
+            return Report(
+                itemCount: adopted.itemCount,
+                aside: try putAside(),
+                groups: [],
+                kept: adopted.aside
+            )
         }
+        _ = try? ask(.abandon)
+        try storage.whileLocked { () throws(KeychainError) in try reopen(storage) }
+        return nil
     }
 
     private func forgetMark() throws(KeychainError) {

@@ -29,12 +29,38 @@ package enum MoveFolder {
     /// Removes a directory and the plain files in it, and nothing that is below them.
     package static func remove(_ path: String) throws(KeychainError) {
         guard isPresent(path) else { return }
-        for name in try names(in: path) {
-            guard unlink(path + "/" + name) == 0 || errno == ENOENT else {
+        // Whoever puts a link in its place has nothing behind it removed.
+        let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard directory >= 0 else { throw .failed("open", path) }
+        defer { close(directory) }
+        for name in try names(in: "/proc/self/fd/\(directory)") {
+            guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else {
                 throw .failed("unlink", path + "/" + name)
             }
         }
         guard rmdir(path) == 0 else { throw .failed("rmdir", path) }
+    }
+
+    /// Removes the directory of a keychain, with its log.
+    ///
+    /// The keybag goes first: what a crash leaves is no keychain.
+    package static func removeKeychain(_ path: String) throws(KeychainError) {
+        guard unlink(path + "/keybag") == 0 || errno == ENOENT else {
+            throw .failed("unlink", path + "/keybag")
+        }
+        try remove(path + "/log")
+        try remove(path)
+    }
+
+    /// How many bytes the plain files in a directory have.
+    package static func byteCount(of path: String) throws(KeychainError) -> UInt64 {
+        try names(in: path).reduce(0) { total, name in
+            var status = stat()
+            guard lstat(path + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                return total
+            }
+            return total + UInt64(clamping: status.st_size)
+        }
     }
 
     /// The names in a directory, in order.

@@ -11,11 +11,17 @@ package struct MovingKeychain {
 
     /// Moves it into the daemon.
     ///
+    /// - Parameters:
+    ///   - channel: The daemon.
+    ///   - prove: Asks for the passcode of the daemon's keychain, if that was used before.
+    /// - Returns: What came of it.
     /// - Throws: As ``KeychainDeparture/run()``.
     package func adopt(
-        into channel: any DaemonChannel
+        into channel: any DaemonChannel,
+        proving prove: @escaping () throws(KeychainError) -> SharedSecret?
     ) throws(KeychainError) -> KeychainDeparture.Report {
-        try KeychainDeparture(try KeychainHome(environment), into: channel, open: open).run()
+        let home = try KeychainHome(environment)
+        return try KeychainDeparture(home, into: channel, prove: prove, open: open).run()
     }
 
     /// Moves it out of the daemon.

@@ -28,4 +28,15 @@ package struct LockSettings: Sendable, Hashable {
 
     /// Whether something locks that the clocks alone tell, so that every call has to look at them.
     package var isTimed: Bool { idleSeconds != nil || minuteOfDay != nil || onSleep }
+
+    /// Whether something locks later than by other settings, or not at all any more.
+    ///
+    /// Another time of day counts as later: it may have passed today.
+    package func isWeaker(than other: LockSettings) -> Bool {
+        if let before = other.idleSeconds {
+            guard let idleSeconds, idleSeconds <= before else { return true }
+        }
+        if let before = other.minuteOfDay, minuteOfDay != before { return true }
+        return other.onSleep && !onSleep || other.onLogout && !onLogout
+    }
 }

@@ -15,9 +15,16 @@ private let passcode = EngineFixture.secret(EngineFixture.passcode)
 extension MovingHouse {
     fileprivate func adopt(
         into daemon: HouseDaemon,
-        _ killer: Killer = Killer(at: nil)
+        _ killer: Killer = Killer(at: nil),
+        proving: Bool = false
     ) throws(KeychainError) -> KeychainDeparture.Report {
-        try KeychainDeparture(home, into: daemon, effects: killer.effects, open: Self.open).run()
+        try KeychainDeparture(
+            home,
+            into: daemon,
+            effects: killer.effects,
+            prove: { () throws(KeychainError) in proving ? passcode : nil },
+            open: Self.open
+        ).run()
     }
 
     fileprivate func release(
@@ -218,7 +225,8 @@ extension MovingHouse {
     @Test func `can move in once more`() throws {
         let daemon = HouseDaemon(house)
         _ = try house.release(from: daemon)
-        let report = try house.adopt(into: daemon)
+        #expect(throws: KeychainError(.authFailed, "")) { try house.adopt(into: daemon) }
+        let report = try house.adopt(into: daemon, proving: true)
         #expect(report.aside == house.root + "/share/keychain.before-daemon-2")
         #expect(house.accounts(house.inDaemon) == everybody)
     }

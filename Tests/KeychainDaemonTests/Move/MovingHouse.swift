@@ -135,8 +135,20 @@ final class HouseDaemon: DaemonChannel, MovableKeychains {
     /// Set once, before anybody asks.
     private let moves = Mutex<MoveRequests?>(nil)
     private let mover: MoveRequests.Mover
+    /// What a test has the daemon do in the middle of a step.
+    typealias Again = @Sendable (MoveRequest) throws(KeychainError) -> MoveReply
+    private let repeated = Mutex<Again?>(nil)
 
-    init(_ house: MovingHouse, _ killer: Killer = Killer(at: nil), mover: UInt64 = 1) {
+    var again: Again? { repeated.withLock(\.self) }
+
+    func setAgain(_ again: @escaping Again) { repeated.withLock { $0 = again } }
+
+    init(
+        _ house: MovingHouse,
+        _ killer: Killer = Killer(at: nil),
+        mover: UInt64 = 1,
+        byteLimit: UInt64? = nil
+    ) {
         self.house = house
         self.killer = killer
         self.mover = mover
@@ -144,6 +156,7 @@ final class HouseDaemon: DaemonChannel, MovableKeychains {
             state: house.state,
             keychains: MovedKeychains(of: self),
             effects: killer.effects,
+            byteLimit: byteLimit,
             now: { 1_790_000_000 },
             open: { home throws(KeychainError) in try MovingHouse.open(home) }
         )

@@ -81,6 +81,17 @@ final class DaemonBench {
         variables more: [String: String] = [:],
         script: String? = nil
     ) throws -> String {
+        try start(words, withDefaults: withDefaults, variables: more, script: script)
+    }
+
+    /// The same with a list of arguments.
+    @discardableResult
+    func start(
+        _ words: [String],
+        withDefaults: Bool = true,
+        variables more: [String: String] = [:],
+        script: String? = nil
+    ) throws -> String {
         let places = ["--foreground", "--socket", socket, "--policy", folder + "/policy"]
         let shell = script.map { ["/bin/sh", "-c", $0 + " exec \"$@\"", "sh"] } ?? []
         let arguments =
@@ -133,12 +144,25 @@ final class DaemonBench {
         variables more: [String: String] = [:],
         account: UInt32? = DaemonBench.account
     ) throws -> Result {
-        let program = try program(
-            [Self.program("keychainctl")] + words,
+        try run(words, input: input, variables: more, account: account)
+    }
+
+    /// The same with a list of words, and perhaps with a copy of the program.
+    @discardableResult
+    func run(
+        _ words: [String],
+        input: String = "",
+        variables more: [String: String] = [:],
+        account: UInt32? = DaemonBench.account,
+        program: String? = nil
+    ) throws -> Result {
+        let path = try program ?? Self.program("keychainctl")
+        let plan = try self.program(
+            [path] + words,
             as: account,
             ["KEYCHAIN_SOCKET": socket].merging(more) { $1 }
         )
-        let result = try program.run(input: input, joinsErrors: false)
+        let result = try plan.run(input: input, joinsErrors: false)
         return Result(status: result.status, output: result.output, errors: result.errors)
     }
 
