@@ -98,7 +98,7 @@ struct ChildProgram: ~Copyable {
         while deadline.isOpen {
             // It stays to be waited for, so that its number is nobody else's.
             let flags = WEXITED | WNOWAIT | WNOHANG
-            guard waitid(P_PID, id_t(processID), &info, flags) == 0 || errno == EINTR else {
+            guard waitid(P_PID, id_t(program.processID), &info, flags) == 0 || errno == EINTR else {
                 return nil
             }
             if info.si_signo == SIGCHLD {
