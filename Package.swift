@@ -78,9 +78,6 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("argon2")]
         ),
 
-        // Apple's enumerations as C has them: headers alone.
-        .target(name: "CAppleEnumerations"),
-
         // Foundations.
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
@@ -199,15 +196,15 @@ let package = Package(
         .target(
             name: "KeychainServices",
             dependencies: [
-                "CAppleEnumerations", "CoreFoundation", "KeychainMessages", "KeychainModel",
-                "KeychainHost", "KeyRepresentation", "StoredKeys", "Cryptography", "Secrets",
+                "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost",
+                "KeyRepresentation", "StoredKeys", "Cryptography", "Secrets",
             ]
         ),
         .target(
             name: "KeychainAuthentication",
             dependencies: [
                 "KeychainServices", "KeychainHost", "KeychainMessages", "KeychainModel",
-                "CAppleEnumerations", "CoreFoundation", "Secrets",
+                "CoreFoundation", "Secrets",
             ]
         ),
         .target(name: "Security", dependencies: ["KeychainServices"]),
@@ -242,10 +239,7 @@ let package = Package(
 
         // Names of Apple's other modules, for sources of apps: Documentation/Shims.md. No target
         // depends on them, because they switch on `#if canImport(UIKit)` like Security does.
-        .target(
-            name: "UIKit",
-            dependencies: ["CAppleEnumerations", "ApplicationShim", "_Testing_UIKit"]
-        ),
+        .target(name: "UIKit", dependencies: ["ApplicationShim", "_Testing_UIKit"]),
         .target(name: "_Testing_UIKit"),
         .target(name: "SwiftUI", dependencies: ["UIKit", "Combine"]),
         .target(name: "CommonCrypto", dependencies: ["Cryptography"]),
@@ -257,7 +251,7 @@ let package = Package(
         .target(name: "Combine"),
         .target(
             name: "AuthenticationServices",
-            dependencies: ["CAppleEnumerations", "CoreFoundation", "AutoFill", "KeychainHost"]
+            dependencies: ["CoreFoundation", "AutoFill", "KeychainHost"]
         ),
         .target(
             name: "CryptoKit",

@@ -1,5 +1,4 @@
 import AutoFill
-public import CAppleEnumerations.Credentials
 public import CoreFoundation
 public import Foundation
 import KeychainHost
@@ -20,8 +19,39 @@ public struct ASCredentialIdentityStoreError: _ImportedError {
     /// The domain under the name that Foundation's bridging requires.
     public static var _nsErrorDomain: String { ASCredentialIdentityStoreErrorDomain }
 
-    /// What went wrong; other numbers are values too.
-    public typealias Code = ASCredentialIdentityStoreErrorCode
+    /// What went wrong.
+    ///
+    /// A number without a name is a value, too, so a `switch` needs a `default`.
+    public enum Code: RawRepresentable, Hashable, Sendable, _ErrorCodeProtocol {
+        /// The error type that the codes belong to.
+        public typealias _ErrorType = ASCredentialIdentityStoreError
+
+        /// The store failed.
+        case internalError
+        /// The user did not choose the app as a credential provider.
+        case storeDisabled
+        /// The store is in use.
+        case storeBusy
+        /// A number without a name, as an enumeration imported from C can have.
+        case _other(Int)
+
+        private static let named: [Self] = [.internalError, .storeDisabled, .storeBusy]
+
+        /// Creates the value of a number; it is never nil.
+        public init?(rawValue: Int) {
+            self = Self.named.first { $0.rawValue == rawValue } ?? ._other(rawValue)
+        }
+
+        /// The number.
+        public var rawValue: Int {
+            switch self {
+            case .internalError: 0
+            case .storeDisabled: 1
+            case .storeBusy: 2
+            case ._other(let number): number
+            }
+        }
+    }
 
     /// The store failed.
     public static var internalError: Code { .internalError }
@@ -29,11 +59,6 @@ public struct ASCredentialIdentityStoreError: _ImportedError {
     public static var storeDisabled: Code { .storeDisabled }
     /// The store is in use.
     public static var storeBusy: Code { .storeBusy }
-}
-
-extension ASCredentialIdentityStoreErrorCode: @retroactive _ErrorCodeProtocol {
-    /// The error type that the codes belong to.
-    public typealias _ErrorType = ASCredentialIdentityStoreError
 }
 
 /// The state of the identity store.

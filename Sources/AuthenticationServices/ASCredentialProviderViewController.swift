@@ -1,4 +1,3 @@
-public import CAppleEnumerations.Credentials
 public import CoreFoundation
 public import Foundation
 
@@ -18,8 +17,44 @@ public struct ASExtensionError: _ImportedError {
     /// The domain under the name that Foundation's bridging requires.
     public static var _nsErrorDomain: String { ASExtensionErrorDomain }
 
-    /// Why the provider has no credential; other numbers are values too.
-    public typealias Code = ASExtensionErrorCode
+    /// Why the provider has no credential.
+    ///
+    /// A number without a name is a value, too, so a `switch` needs a `default`.
+    public enum Code: RawRepresentable, Hashable, Sendable, _ErrorCodeProtocol {
+        /// The error type that the codes belong to.
+        public typealias _ErrorType = ASExtensionError
+
+        /// The request failed.
+        case failed
+        /// The user canceled.
+        case userCanceled
+        /// The provider must show something first.
+        case userInteractionRequired
+        /// The provider does not know the identity.
+        case credentialIdentityNotFound
+        /// A number without a name, as an enumeration imported from C can have.
+        case _other(Int)
+
+        private static let named: [Self] = [
+            .failed, .userCanceled, .userInteractionRequired, .credentialIdentityNotFound,
+        ]
+
+        /// Creates the value of a number; it is never nil.
+        public init?(rawValue: Int) {
+            self = Self.named.first { $0.rawValue == rawValue } ?? ._other(rawValue)
+        }
+
+        /// The number.
+        public var rawValue: Int {
+            switch self {
+            case .failed: 0
+            case .userCanceled: 1
+            case .userInteractionRequired: 100
+            case .credentialIdentityNotFound: 101
+            case ._other(let number): number
+            }
+        }
+    }
 
     /// The request failed.
     public static var failed: Code { .failed }
@@ -29,11 +64,6 @@ public struct ASExtensionError: _ImportedError {
     public static var userInteractionRequired: Code { .userInteractionRequired }
     /// The provider does not know the identity.
     public static var credentialIdentityNotFound: Code { .credentialIdentityNotFound }
-}
-
-extension ASExtensionErrorCode: @retroactive _ErrorCodeProtocol {
-    /// The error type that the codes belong to.
-    public typealias _ErrorType = ASExtensionError
 }
 
 /// The connection of a provider to the system; a provider ends every request through it.

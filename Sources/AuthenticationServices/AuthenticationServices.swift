@@ -1,7 +1,6 @@
 // The names of AuthenticationServices for credential providers. There is no browser:
 // Documentation/Shims.md.
 
-@_exported public import CAppleEnumerations.Credentials
 public import Foundation
 import Synchronization
 
@@ -22,7 +21,32 @@ public final class ASPasswordCredential: NSObject, Sendable {
 /// The service that an app or a page wants to sign in to.
 public final class ASCredentialServiceIdentifier: NSObject, Sendable {
     /// What an identifier is.
-    public typealias IdentifierType = ASCredentialServiceIdentifierType
+    ///
+    /// A number without a name is a value, too, so a `switch` needs a `default`.
+    public enum IdentifierType: RawRepresentable, Hashable, Sendable {
+        /// A domain name.
+        case domain
+        /// A URL.
+        case URL
+        /// A number without a name, as an enumeration imported from C can have.
+        case _other(Int)
+
+        private static let named: [Self] = [.domain, .URL]
+
+        /// Creates the value of a number; it is never nil.
+        public init?(rawValue: Int) {
+            self = Self.named.first { $0.rawValue == rawValue } ?? ._other(rawValue)
+        }
+
+        /// The number.
+        public var rawValue: Int {
+            switch self {
+            case .domain: 0
+            case .URL: 1
+            case ._other(let number): number
+            }
+        }
+    }
 
     /// The domain name or the URL.
     public let identifier: String

@@ -253,7 +253,7 @@ extension LAPolicy {
         case .deviceOwnerAuthenticationWithBiometricsOrCompanion:
             return .any([biometry, companion])
         case .deviceOwnerAuthenticationWithWristDetection: return .factor(.passcode)
-        @unknown default:
+        default:
             throw LAError(.parameter, "there is no policy with the number \(rawValue)")
         }
     }

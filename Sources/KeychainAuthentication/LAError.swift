@@ -27,21 +27,6 @@ public struct LAError: _ImportedError {
 
     /// The domain of the errors under the name that Foundation's bridging requires.
     public static var _nsErrorDomain: String { LAErrorDomain }
-
-    /// The reasons, with Apple's numbers; other numbers are values too.
-    public typealias Code = LAErrorCode
-}
-
-extension LAErrorCode {
-    /// A parameter that makes no sense, by Apple's number, which has no public name.
-    ///
-    /// - Source: Apple's source, SecItem.m (Security-61901), which turns it into `errSecParam`.
-    static var parameter: LAErrorCode { LAErrorCode(rawValue: -1001) ?? .authenticationFailed }
-}
-
-extension LAErrorCode: @retroactive _ErrorCodeProtocol {
-    /// The error type that the codes belong to.
-    public typealias _ErrorType = LAError
 }
 
 extension LAError {

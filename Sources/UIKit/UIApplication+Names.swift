@@ -1,5 +1,4 @@
 public import ApplicationShim
-@_exported public import CAppleEnumerations.Applications
 public import Foundation
 import Synchronization
 
@@ -35,7 +34,35 @@ extension UIApplication {
     }
 
     /// Where an app is.
-    public typealias State = UIApplicationState
+    ///
+    /// A number without a name is a value, too, so a `switch` needs a `default`.
+    public enum State: RawRepresentable, Hashable, Sendable {
+        /// In front.
+        case active
+        /// Between front and background.
+        case inactive
+        /// In the background.
+        case background
+        /// A number without a name, as an enumeration imported from C can have.
+        case _other(Int)
+
+        private static let named: [Self] = [.active, .inactive, .background]
+
+        /// Creates the value of a number; it is never nil.
+        public init?(rawValue: Int) {
+            self = Self.named.first { $0.rawValue == rawValue } ?? ._other(rawValue)
+        }
+
+        /// The number.
+        public var rawValue: Int {
+            switch self {
+            case .active: 0
+            case .inactive: 1
+            case .background: 2
+            case ._other(let number): number
+            }
+        }
+    }
 
     /// Always `background`, because there is no screen.
     public var applicationState: State { .background }

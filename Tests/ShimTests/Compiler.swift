@@ -32,7 +32,6 @@ struct Compiler {
                 "-diagnostic-style", "llvm", "-I", try modules().path,
                 // As SwiftPM does for whoever depends on `os`.
                 "-Xcc", "-fmodule-map-file=\(checkout.path)/Sources/COSModules/module.modulemap",
-                "-I", checkout.appending(path: "Sources/CAppleEnumerations/include").path,
             ] + files
         let result = try TestProgram(words).run(joinsErrors: false)
         let lines = result.errors.split(separator: "\n").map(String.init)

@@ -112,14 +112,13 @@ private let allowedImports: [String: Set<String>] = [
 
     // Apple's API.
     "KeychainServices": [
-        "CAppleEnumerations", "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost",
-        "KeyRepresentation", "StoredKeys", "Cryptography", "Secrets", "Dispatch", "Foundation",
-        "Glibc", "Synchronization",
+        "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost", "KeyRepresentation",
+        "StoredKeys", "Cryptography", "Secrets", "Dispatch", "Foundation", "Glibc",
+        "Synchronization",
     ],
     "KeychainAuthentication": [
         "KeychainServices", "KeychainHost", "KeychainMessages", "KeychainModel", "Secrets",
-        "CAppleEnumerations", "CoreFoundation", "Dispatch", "Foundation", "Glibc",
-        "Synchronization",
+        "CoreFoundation", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
     "Security": ["KeychainServices"],
     "LocalAuthentication": ["KeychainAuthentication", "KeychainServices"],
@@ -139,10 +138,7 @@ private let allowedImports: [String: Set<String>] = [
     "SecurityDocCompat": ["KeychainServices"],
 
     // Names of Apple's other modules.
-    "UIKit": [
-        "CAppleEnumerations", "ApplicationShim", "_Testing_UIKit", "Dispatch", "Foundation",
-        "Synchronization",
-    ],
+    "UIKit": ["ApplicationShim", "_Testing_UIKit", "Dispatch", "Foundation", "Synchronization"],
     "_Testing_UIKit": [],
     "SwiftUI": ["UIKit", "Combine", "Foundation"],
     "CommonCrypto": ["Cryptography", "Glibc"],
@@ -150,8 +146,7 @@ private let allowedImports: [String: Set<String>] = [
     "OSLog": ["os"],
     "Combine": ["Dispatch", "Foundation"],
     "AuthenticationServices": [
-        "CAppleEnumerations", "CoreFoundation", "AutoFill", "KeychainHost", "Foundation",
-        "Synchronization",
+        "CoreFoundation", "AutoFill", "KeychainHost", "Foundation", "Synchronization",
     ],
     "CryptoKit": [
         "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "PlaintextFormats",

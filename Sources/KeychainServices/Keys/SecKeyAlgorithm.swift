@@ -26,7 +26,7 @@ extension SecKeyOperationType {
         case .encrypt: .encrypt
         case .decrypt: .decrypt
         case .keyExchange: .exchange
-        @unknown default: nil
+        default: nil
         }
     }
 }

@@ -176,7 +176,7 @@ extension AlgorithmRow {
         case .sign, .verify: words[0] == "sign"
         case .encrypt, .decrypt: words[0] == "encrypt"
         case .keyExchange: words[0] == "keyexchange"
-        @unknown default: false
+        default: false
         }
     }
 

@@ -41,4 +41,11 @@ import Testing
         #expect(LABiometryType(rawValue: number)?.rawValue == number)
         #expect(SecKeyOperationType(rawValue: number)?.rawValue == number)
     }
+    @Test(arguments: Array(-14 ... -1) + [-1004])
+    func `has a case for each number with a name`(number: Int) throws {
+        let code = try #require(LAError.Code(rawValue: number))
+        if case ._other = code { Issue.record("\(number) has no case") }
+        #expect(code.hashValue == LAError.Code._other(number).hashValue)
+        #expect(code == ._other(number))
+    }
 }

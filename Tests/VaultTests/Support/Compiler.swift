@@ -10,7 +10,6 @@ enum Compiler {
             [
                 "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6",
                 "-package-name", "elsewhere", "-I", try modules().path,
-                "-I", checkout.appending(path: "Sources/CAppleEnumerations/include").path,
             ] + options + files.map(\.path)
         let result = try runProgram(words)
         return result.status == 0 ? "" : result.output

@@ -63,9 +63,6 @@ package struct Checkout: Sendable {
         }
     }
 
-    /// The directory with the enumerations that the modules take from C.
-    var headers: URL { root.appending(path: "Sources/CAppleEnumerations/include") }
-
     /// The program that runs scenarios; nil if it is not built.
     var simulate: URL? {
         builds.map { $0.appending(path: "keychain-simulate") }.first {

@@ -76,7 +76,6 @@ package struct CodeCheck {
         let part = CompilePart(
             compiler: compiler,
             modules: modules,
-            headers: checkout.headers,
             swiftVersion: options.swiftVersion,
             seconds: options.compileSeconds
         )

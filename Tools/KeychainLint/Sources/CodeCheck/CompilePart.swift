@@ -29,7 +29,6 @@ package struct CompileReport: Sendable {
 struct CompilePart {
     let compiler: URL
     let modules: URL
-    let headers: URL
     /// The mode of the language; nil for the one of Package.swift.
     let swiftVersion: String?
     /// How long the compiler may take for a target.
@@ -124,7 +123,6 @@ struct CompilePart {
         _ report: inout CompileReport
     ) throws -> [CompileError] {
         var words = ["-typecheck", "-module-name", "CheckedCode", "-I", modules.path]
-        words += ["-I", headers.path]
         words += ["-swift-version", swiftVersion ?? "5", "-diagnostic-style", "llvm"]
         // On Apple's platforms, Foundation brings Security; a rule of the linter is about that.
         words += ["-import-module", "Security"].flatMap { ["-Xfrontend", $0] }
