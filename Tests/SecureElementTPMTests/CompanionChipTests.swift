@@ -67,7 +67,9 @@ struct `A TPM behind keychain-tpm` {
         defer { unlink(program) }
         let companion = CompanionChip(place: "x", program: program)
         let message = Secret(copying: [1])
-        #expect(throws: DeviceError.self) { try companion.authenticate(message, under: [1]) }
+        #expect(throws: DeviceError.self) {
+            _ = try companion.authenticate(message, under: [1])
+        }
     }
 
     @Test func `fails without the program`() {

@@ -56,7 +56,7 @@ final class LoadingStage {
         atexit {
             guard case .success(let stage) = LoadingStage.shared else { return }
             try? stage.daemon?.end(with: SIGKILL)
-            try? stage.space.end(with: SIGKILL)
+            _ = try? stage.space.end(with: SIGKILL)
         }
     }
 
