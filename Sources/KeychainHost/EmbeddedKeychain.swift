@@ -244,6 +244,11 @@ package enum EmbeddedKeychain {
         package var stretchingCost: (@Sendable () -> Argon2id.Cost)?
         /// How many bytes the items' file may have; nil for as many as the disk has room for.
         package var byteLimit: Int?
+        /// Where passcodes are stretched, and who answers for the account there.
+        package var pool = StretchingPool.unlimited
+        package var person: UInt32 = 0
+        /// How much memory what calls found may take; nil for as much as there is.
+        package var results: ResultBudget?
 
         package init(
             sessions: Sessions,
@@ -290,7 +295,7 @@ package enum EmbeddedKeychain {
         )
         try home.prepareDatabase()
         let store = try ItemStore(opening: home.database, byteLimit: terms.byteLimit)
-        let outside = EngineEnvironment(
+        var outside = EngineEnvironment(
             now: { Self.wallClock() },
             instant: { Self.deviceClock(bootID: start.bootID) },
             random: random,
@@ -298,6 +303,9 @@ package enum EmbeddedKeychain {
             note: terms.note,
             progress: WorkProgress.report
         )
+        outside.pool = terms.pool
+        outside.person = terms.person
+        outside.results = terms.results
         return try Engine(
             device: device,
             store: store,

@@ -55,6 +55,8 @@ final class DaemonSession: ProgramSession {
 
     func call(_ request: Request) throws(KeychainError) -> any ProgramCall {
         let keychain = try keychains.keychain(of: account)
+        // Nobody closes it before the call has it.
+        defer { withExtendedLifetime(keychain) {} }
         let record = CallRecord(request, of: caller, in: keychain.log)
         do throws(KeychainError) {
             try admit(request)
@@ -82,7 +84,9 @@ final class DaemonSession: ProgramSession {
     func answer(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply {
         switch request {
         case .describeCaller:
-            let found = engineCaller(in: try keychains.keychain(of: account))
+            let keychain = try keychains.keychain(of: account)
+            defer { withExtendedLifetime(keychain) {} }
+            let found = engineCaller(in: keychain)
             return .caller(
                 CallerDescription(
                     judged: caller,
@@ -100,14 +104,18 @@ final class DaemonSession: ProgramSession {
             }
             return .move(try moves.perform(step, for: account, by: number))
         case .grants, .grant, .revoke, .log, .verifyLog:
-            return try keychains.keychain(of: account).rights.answer(request, for: caller)
+            let keychain = try keychains.keychain(of: account)
+            defer { withExtendedLifetime(keychain) {} }
+            return try keychain.rights.answer(request, for: caller)
         }
     }
 
     func becomeAgent(
         _ connection: any AgentConnection
     ) throws(KeychainError) -> any AgentRegistration {
-        try keychains.keychain(of: account).prompts.agent(caller, connection)
+        let keychain = try keychains.keychain(of: account)
+        defer { withExtendedLifetime(keychain) {} }
+        return try keychain.prompts.agent(caller, connection)
     }
 
     func end() {
