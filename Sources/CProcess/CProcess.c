@@ -96,6 +96,13 @@ int process_size_is_sealed(int descriptor) {
     return seals >= 0 && (seals & size_seals) == size_seals;
 }
 
+void process_bound_memory(void) {
+    (void)mallopt(M_ARENA_MAX, 4);
+    // Either of them also keeps glibc from raising both after each large block that is freed.
+    (void)mallopt(M_MMAP_THRESHOLD, 128 << 10);
+    (void)mallopt(M_TRIM_THRESHOLD, 256 << 10);
+}
+
 void process_trim_memory(void) { malloc_trim(0); }
 
 /// Gives back the pages of an object that nobody can write: the file still has them.

@@ -2,7 +2,7 @@ import Secrets
 
 extension Argon2id {
     /// The most memory calibration chooses, in KiB: 256 MiB.
-    static let calibratedMemoryKiBLimit: UInt32 = 256 * 1024
+    package static let calibratedMemoryKiBLimit: UInt32 = 256 * 1024
 
     /// How often each cost is tried; the quickest trial counts.
     static let trialCount = 3
@@ -11,13 +11,20 @@ extension Argon2id {
     ///
     /// - Parameters:
     ///   - target: How much processor time one derivation may take.
+    ///   - memoryKiBLimit: The most memory that is chosen, in KiB; at least that of the minimum.
     ///   - processorTime: The processor time of the calling thread, which one lane runs on. A wall
     ///     clock would count the waiting on a busy machine as work and choose too low a cost.
     /// - Returns: At least `Cost.minimum`, even if that takes longer than the target. With a target
     ///   of zero it is that, and nothing is tried.
-    package static func calibrated(target: Duration, processorTime: () -> Duration) -> Cost {
+    package static func calibrated(
+        target: Duration,
+        memoryKiBLimit: UInt32 = calibratedMemoryKiBLimit,
+        processorTime: () -> Duration
+    ) -> Cost {
         guard target > .zero else { return .minimum }
-        return calibrated(target: target) { cost in duration(of: cost, processorTime) }
+        return calibrated(target: target, memoryKiBLimit: memoryKiBLimit) { cost in
+            duration(of: cost, processorTime)
+        }
     }
 
     /// Finds the cost from trials of two costs.
@@ -29,15 +36,20 @@ extension Argon2id {
     ///
     /// - Parameters:
     ///   - target: How long one derivation may take.
+    ///   - memoryKiBLimit: The most memory that is chosen, in KiB; at least that of the minimum.
     ///   - trial: Derives once at a cost and returns how long that took; `nil` when it cannot.
     /// - Returns: At least `Cost.minimum`, which is also the answer when every trial fails.
-    static func calibrated(target: Duration, trial: (Cost) -> Duration?) -> Cost {
+    static func calibrated(
+        target: Duration,
+        memoryKiBLimit: UInt32 = calibratedMemoryKiBLimit,
+        trial: (Cost) -> Duration?
+    ) -> Cost {
         var cost = Cost.minimum
         guard let first = quickest(of: cost, trial) else { return .minimum }
         cost.memoryKiB = scaled(
             cost.memoryKiB,
             by: target / max(first, .nanoseconds(1)),
-            limits: cost.memoryKiB...calibratedMemoryKiBLimit
+            limits: cost.memoryKiB...max(cost.memoryKiB, memoryKiBLimit)
         )
         guard let second = quickest(of: cost, trial) else { return .minimum }
         cost.passes = scaled(

@@ -13,9 +13,9 @@ extension Argon2id {
         /// States a cost; limits are checked when it is used.
         ///
         /// - Parameters:
-        ///   - memoryKiB: 8 per lane to 1,048,576 (1 GiB).
+        ///   - memoryKiB: 8 per lane to 262,144 (256 MiB).
         ///   - passes: 1 to 64.
-        ///   - lanes: 1 to 16.
+        ///   - lanes: 1 to 4.
         package init(memoryKiB: UInt32, passes: UInt32, lanes: UInt32) {
             self.memoryKiB = memoryKiB
             self.passes = passes
@@ -34,25 +34,35 @@ extension Argon2id {
 }
 
 extension Argon2id.Cost {
-    /// The most memory a stored cost may ask for, in KiB: 1 GiB.
-    static let memoryKiBLimit: UInt32 = 1024 * 1024
+    /// The most memory a stored cost may ask for, in KiB: as much as any device chooses.
+    static let memoryKiBLimit = Argon2id.calibratedMemoryKiBLimit
 
     /// The most passes a stored cost may ask for.
     static let passLimit: UInt32 = 64
 
     /// The most lanes a stored cost may ask for.
-    static let laneLimit: UInt32 = 16
+    static let laneLimit: UInt32 = 4
 
     /// Refuses a cost that the algorithm forbids or that a hostile file uses to exhaust us.
     ///
     /// - Throws: `invalidInput`.
     package func validate() throws(CryptographyError) {
-        guard (1...Self.laneLimit).contains(lanes) else { throw .invalidInput("lanes not 1 to 16") }
-        guard (1...Self.passLimit).contains(passes) else {
-            throw .invalidInput("passes not 1 to 64")
+        guard let fault else { return }
+        throw .invalidInput(fault)
+    }
+
+    /// What is outside of the limits, with both numbers; nil if nothing is.
+    package var fault: String? {
+        if !(1...Self.laneLimit).contains(lanes) {
+            return "Argon2id with \(lanes) lanes instead of 1 to \(Self.laneLimit)"
         }
-        guard (8 * lanes...Self.memoryKiBLimit).contains(memoryKiB) else {
-            throw .invalidInput("memory not 8 KiB per lane to 1 GiB")
+        if !(1...Self.passLimit).contains(passes) {
+            return "Argon2id with \(passes) passes instead of 1 to \(Self.passLimit)"
         }
+        if !(8 * lanes...Self.memoryKiBLimit).contains(memoryKiB) {
+            let most = "\(8 * lanes) to \(Self.memoryKiBLimit)"
+            return "Argon2id with \(memoryKiB) KiB of memory instead of \(most)"
+        }
+        return nil
     }
 }

@@ -1,6 +1,8 @@
 import DataProtection
+import KeychainMessages
 import KeychainModel
 import Secrets
+import Synchronization
 
 // Attempts at the passcode: counted under the lock, stretched with no lock held, and made under the
 // lock. One is made at a time, so that a right passcode is never taken for a wrong one.
@@ -31,9 +33,13 @@ extension Engine {
     package func inAttemptTurn<R>(
         _ body: () throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
-        let turn = storage.attemptTurn()
-        defer { withExtendedLifetime(turn) {} }
-        return try body()
+        attemptCount.wrappingAdd(1, ordering: .relaxed)
+        defer { attemptCount.wrappingSubtract(1, ordering: .relaxed) }
+        return try WaitingClient.outsideTurn { () throws(KeychainError) in
+            let turn = storage.attemptTurn(while: { WaitingClient.isThere?() != false })
+            defer { withExtendedLifetime(turn) {} }
+            return try body()
+        }
     }
 
     /// Tries a passcode, which is stretched with no lock held: that takes up to a second.
@@ -58,19 +64,11 @@ extension Engine {
         begin: (inout EngineState) throws(KeychainError) -> CountedAttempt?,
         finish: (inout EngineState, StretchedPasscode) throws(KeychainError) -> CountedAttempt?
     ) throws(KeychainError) {
+        let place = try placeOfAttempt()
         var next = try enter(begin)
         while let attempt = next {
-            let stretched = try stretch(passcode, for: attempt)
+            let stretched = try stretch(passcode, for: attempt, in: place)
             next = try enter { state throws(KeychainError) in try finish(&state, stretched) }
         }
-    }
-
-    /// Stretches a passcode, with no lock held.
-    func stretch(
-        _ passcode: SharedSecret,
-        for attempt: CountedAttempt
-    ) throws(KeychainError) -> StretchedPasscode {
-        environment.stretching?()
-        return try fromDevice(try attempt.stretch(passcode.secret))
     }
 }

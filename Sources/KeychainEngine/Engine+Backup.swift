@@ -10,14 +10,15 @@ import Secrets
 extension Engine {
     /// Begins a backup, as the rows are now.
     func beginBackup(_ password: SharedSecret) throws(KeychainError) -> BackupWork {
-        let (stretching, salt) = try enter { state throws(KeychainError) in
+        let (measure, salt) = try enter { state throws(KeychainError) in
             try state.session.requireOpen(.whenUnlocked)
             let random = state.vault.environment.random
             let salt = try fromCryptography(try random.bytes(BackupHeader.saltByteCount))
             return (state.session.device.passcodeCost, salt)
         }
-        let cost = stretching().ofBackup
-        let keys = try fromBackup(try BackupPassword(password.secret, salt: salt, cost: cost))
+        let new = try stretch(newBackup: password, salt: salt, measure)
+        let cost = new.cost
+        let keys = new.keys
         return try enter { state throws(KeychainError) in
             try state.session.requireOpen(.whenUnlocked)
             let behavior = state.vault.profiles.behavior
@@ -38,13 +39,27 @@ extension Engine {
         }
     }
 
+    /// Stretches the password of a new backup.
+    private func stretch(
+        newBackup password: SharedSecret,
+        salt: [UInt8],
+        _ measure: @escaping @Sendable () -> Argon2id.Cost
+    ) throws(KeychainError) -> NewBackupKeys {
+        try WaitingClient.outsideTurn { () throws(KeychainError) in
+            let usual = try environment.pool.usualCost(for: environment.person, measure)
+            let cost = usual.ofBackup
+            let keys = try stretch(backup: password, salt: salt, cost: cost, measure)
+            return NewBackupKeys(cost: cost, keys: keys)
+        }
+    }
+
     /// Begins a restore, whose bytes are to follow.
     func beginRestore(_ password: SharedSecret) throws(KeychainError) -> RestoreWork {
         let database = try enter { state throws(KeychainError) in
             try state.session.requireOpen(.whenUnlocked)
             return state.vault.store.location
         }
-        return RestoreWork(password, try BackupSpool(beside: database))
+        return RestoreWork(password, try BackupSpool(beside: database, in: spoolRoom))
     }
 
     /// Carries out a restore whose bytes are all there.
@@ -52,9 +67,15 @@ extension Engine {
         let source: BackupSource = { count throws(KeychainError) in try work.spool.read(count) }
         let header = try BackupReader.header(from: source)
         let fields = try fromBackup(try BackupHeader(parsing: header))
-        let keys = try fromBackup(
-            try BackupPassword(work.password.secret, salt: fields.salt, cost: fields.cost)
-        )
+        let measure = try enter { state throws(KeychainError) in state.session.device.passcodeCost }
+        let keys = try WaitingClient.outsideTurn { () throws(KeychainError) in
+            try stretch(
+                backup: work.password,
+                salt: fields.salt,
+                cost: fields.cost,
+                measure
+            )
+        }
         return try enter { state throws(KeychainError) in
             let keybag = try fromBackup(
                 try state.session.device.openBackupKeybag(header, under: keys)
@@ -74,4 +95,10 @@ extension Engine {
             SharedSecret(try fromDevice(try state.session.device.backupPassword()))
         }
     }
+}
+
+/// What a new backup is sealed under.
+private struct NewBackupKeys: ~Copyable {
+    let cost: Argon2id.Cost
+    let keys: BackupPassword
 }

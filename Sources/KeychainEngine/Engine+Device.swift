@@ -6,6 +6,7 @@ import Secrets
 extension Engine {
     /// Locks; the class keys leave after the grace period.
     package func lock(grace: Duration = .zero) throws(KeychainError) {
+        guard grace > .zero else { return try lockAndWait(.always) }
         try enterToLock { state throws(KeychainError) in
             try state.withSession { session throws(KeychainError) in
                 try session.lock(grace: grace)

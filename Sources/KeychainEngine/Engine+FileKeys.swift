@@ -40,11 +40,10 @@ extension Engine {
     /// An open file of `completeUnlessOpen` stays open as long as its program has it.
     private func requireUsable(_ fileClass: FileClass) throws(KeychainError) {
         guard fileClass != .completeUnlessOpen else { return }
-        let isKnown = state.withSharedLock { state in
-            !state.hasEnded && state.session.isCurrent()
-                && state.session.device.isAvailable(fileClass.guardian)
+        let isKnown = try readBeside { state throws(KeychainError) in
+            state.session.isCurrent() && state.session.device.isAvailable(fileClass.guardian)
         }
-        guard !isKnown else { return }
+        guard isKnown != true else { return }
         try enter { state throws(KeychainError) in try state.session.requireOpen(fileClass) }
     }
 }

@@ -44,9 +44,8 @@ extension Engine {
     private func readShared(
         _ query: Authorized<SelectQuery>
     ) throws(KeychainError) -> ItemResult? {
-        try state.withSharedLock { state throws(KeychainError) in
-            guard !state.hasEnded, let results = state.vault.sharedMatches(query, state.session)
-            else { return nil }
+        try readBeside { state throws(KeychainError) in
+            guard let results = state.vault.sharedMatches(query, state.session) else { return nil }
             return try state.vault.answer(results, to: query.query)
         }
     }

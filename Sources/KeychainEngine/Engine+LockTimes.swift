@@ -9,11 +9,7 @@ extension Engine {
     /// - Throws: What keeps the lock from being recorded; the keys are gone all the same.
     package func lockIfDue() throws(KeychainError) -> Duration? {
         try work { state throws(KeychainError) in
-            try state.withSession { session throws(KeychainError) in
-                try session.change { device, now throws(DeviceError) in
-                    try device.lockIfDue(at: now)
-                }
-            }
+            try state.lockIfDue()
             return state.session.device.timeToLock(at: environment.instant())
         }
     }
@@ -33,13 +29,7 @@ extension Engine {
     /// Locks, and forgets that anybody unlocked since the machine started: every key that the
     /// passcode guards leaves.
     package func forgetFirstUnlock() throws(KeychainError) {
-        try enterToLock { state throws(KeychainError) in
-            try state.withSession { session throws(KeychainError) in
-                try session.change { device, now throws(DeviceError) in
-                    try device.forgetFirstUnlock(at: now)
-                }
-            }
-        }
+        try lockAndWait(.forgettingFirstUnlock)
     }
 }
 

@@ -1,5 +1,6 @@
 import Cryptography
 import DataProtection
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -15,14 +16,12 @@ extension Engine {
         guard new.secret.byteCount > 0 else { throw KeychainError(DeviceError.emptyPasscode) }
         let surroundings = environment.surroundings()
         while true {
-            let (allowed, stretching) = try inAttemptTurn { () throws(KeychainError) in
+            let (allowed, measure) = try inAttemptTurn { () throws(KeychainError) in
                 try allowChange(current, in: surroundings)
             }
-            environment.stretching?()
-            let random = environment.random
-            let made = try fromDevice(
-                try NewPasscode(stretching: new.secret, cost: stretching(), random: random)
-            )
+            let made = try WaitingClient.outsideTurn { () throws(KeychainError) in
+                try stretch(new: new, measure)
+            }
             let isSet = try enter(using: allowed) { state throws(KeychainError) in
                 try state.setPasscode(made, allowed, in: surroundings)
             }
@@ -37,12 +36,15 @@ extension Engine {
         _ current: SharedSecret?,
         in surroundings: Surroundings
     ) throws(KeychainError) -> (AllowedChange, @Sendable () -> Argon2id.Cost) {
+        let place = current == nil ? nil : try placeOfAttempt()
         var attempt = try enter { state throws(KeychainError) in
             try state.session.beginChange(isCurrentGiven: current != nil)
         }
         while true {
             var stretched: StretchedPasscode?
-            if let attempt, let current { stretched = try stretch(current, for: attempt) }
+            if let attempt, let current {
+                stretched = try stretch(current, for: attempt, in: place)
+            }
             let (outcome, cost) = try enter { state throws(KeychainError) in
                 let outcome = try state.withSession { session throws(KeychainError) in
                     try session.allowChange(stretched, in: surroundings)

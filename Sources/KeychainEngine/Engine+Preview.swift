@@ -19,7 +19,7 @@ extension Engine {
         var parser = QueryParser(.copyMatching, profiles: profiles)
         let authorizer = try Authorizer(caller, on: profiles.system)
         let query = try authorizer.authorize(try parser.select(dictionary))
-        return try withSurroundings(Conversation()) { conversation throws(KeychainError) in
+        return try inRounds(Conversation()) { conversation throws(KeychainError) in
             try enter { state throws(KeychainError) in
                 let before = state.vault.recent.withLock { $0 }
                 defer { state.vault.recent.withLock { $0 = before } }

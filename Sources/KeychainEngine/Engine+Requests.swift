@@ -20,7 +20,18 @@ extension Engine {
         _ callerWork: CallerWork? = nil,
         _ conversation: Conversation = Conversation()
     ) throws(KeychainError) -> Reply {
-        try withSurroundings(conversation) { conversation throws(KeychainError) in
+        try unlessLocked(request) { () throws(KeychainError) in
+            try carryOut(request, from: caller, callerWork, conversation)
+        }
+    }
+
+    private func carryOut(
+        _ request: Request,
+        from caller: Caller,
+        _ callerWork: CallerWork?,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> Reply {
+        try inRounds(conversation) { conversation throws(KeychainError) in
             switch request {
             case .items(let request): .items(try perform(request, caller, conversation))
             case .elementKey(let request): .elementKey(try perform(request, caller, conversation))

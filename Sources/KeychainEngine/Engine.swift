@@ -1,5 +1,8 @@
 import DataProtection
+import KeychainMessages
 import KeychainModel
+import Secrets
+import Synchronization
 
 /// Carries out requests: parses and authorizes each, then works under one lock.
 ///
@@ -11,8 +14,18 @@ package final class Engine: Sendable {
     /// Where one attempt at the passcode waits for another, with no lock of the engine held.
     let storage: any DeviceStorage
     let state: ReadWriteLock<EngineState>
+    /// Where what was unlocked is shared; nil for nowhere.
+    let sessions: (any SessionImageStorage)?
     /// Which contexts have ended, also during a call.
     let contextEnds: ContextEnds
+    /// What backups on their way in may take; nil for as much as there is.
+    let spoolRoom: SpoolRoom?
+    /// How many attempts at the passcode are under way.
+    let attemptCount = Atomic(0)
+    /// That a lock was asked for, in front of the lock of `state`.
+    let mark: LockMark
+    /// What a lock by time depends on, as it was when somebody last had the state for itself.
+    let schedule: AdaptiveMutex<LockSchedule?>
 
     /// Takes over an open device and an open store.
     package init(
@@ -33,32 +46,52 @@ package final class Engine: Sendable {
         opened.finishPasscodeRemoval()
         try opened.vault.takeOverRows(&opened.session)
         opened.vault.store.truncateLeftLog()
+        let mark = LockMark()
+        opened.vault.giveUp(at: mark)
+        self.spoolRoom = SpoolRoom(opened.vault.store.connection.byteLimit)
+        self.mark = mark
+        self.schedule = AdaptiveMutex(opened.session.device.lockSchedule)
         self.profiles = profiles
         self.environment = environment
         self.storage = opened.session.device.storage
+        self.sessions = opened.session.device.sharedSessions
         self.contextEnds = opened.session.contextEnds
         self.state = ReadWriteLock(opened)
     }
 
     /// Gives back what is only kept to make the next calls faster: connections and pages of rows.
+    ///
+    /// Whoever is with the engine needs them.
     package func releaseMemory() {
-        state.withSharedLock { $0.vault.readers?.closeIdle() }
-        state.withLock { $0.vault.store.releasePages() }
+        _ = state.withLockIfFree { state in
+            state.vault.readers?.closeIdle()
+            state.vault.store.releasePages()
+        }
+        carryOutIfFree()
     }
 
-    /// Makes a call, and makes it again with the surroundings if it needs them.
+    /// Makes a call, and makes it again with the surroundings, or with what a password was
+    /// stretched into, if it needs them.
     ///
-    /// Most calls do not need them. Reading them may take long, so no lock is held meanwhile.
-    func withSurroundings<R>(
+    /// Most calls do not need them. Both may take long, so no lock is held meanwhile.
+    func inRounds<R>(
         _ conversation: Conversation,
         _ body: (Conversation) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
-        do throws(KeychainError) { return try body(conversation) } catch {
-            guard error.isAboutSurroundings else { throw error }
-        }
         var next = conversation
-        next.surroundings = environment.surroundings()
-        return try body(next)
+        while true {
+            do throws(KeychainError) { return try body(next) } catch {
+                if error.isAboutSurroundings, next.surroundings == nil {
+                    next.surroundings = environment.surroundings()
+                } else if let pending = error.stretching {
+                    try WaitingClient.outsideTurn { () throws(KeychainError) in
+                        try stretch(pending, in: &next)
+                    }
+                } else {
+                    throw error
+                }
+            }
+        }
     }
 
     /// A parsed and authorized request: its answer, or the work that remains.
@@ -87,7 +120,7 @@ package final class Engine: Sendable {
         } catch {
             // A question is no refusal yet, nor is a look around: what was noticed will be noticed
             // again.
-            if error.challenge != nil || error.isAboutSurroundings {
+            if error.wantsAnotherRound {
                 findings = []
                 parser = QueryParser(verb, profiles: profiles)
                 throw error
@@ -180,18 +213,37 @@ package final class Engine: Sendable {
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
         var announcements: [DeviceAnnouncement] = []
+        var told: [ToldLock] = []
         var causes: [LockCause] = []
-        defer { for cause in causes { environment.locked(cause) } }
-        defer { for announcement in announcements { environment.announce(announcement) } }
+        defer {
+            for cause in causes { environment.locked(cause) }
+            for announcement in announcements { environment.announce(announcement) }
+            for lock in told { lock.tell() }
+            carryOutIfFree()
+        }
         return try state.withLock { state throws(KeychainError) in
+            if mark.isSet { told = carryOut(&state) }
             guard !state.hasEnded else {
                 throw KeychainError(.notAvailable, "the process is ending")
             }
             defer {
                 announcements = state.session.takeAnnouncements()
                 causes = state.session.device.takeLockCauses()
+                publish(state)
             }
+            state.vault.store.connection.interruption.begin()
             return try body(&state)
+        }
+    }
+
+    /// Reads beside others; nil where the body needs the state for itself, or somebody locks.
+    func readBeside<R>(
+        _ body: (borrowing EngineState) throws(KeychainError) -> R?
+    ) throws(KeychainError) -> R? {
+        defer { carryOutIfFree() }
+        return try state.withSharedLock { state throws(KeychainError) -> R? in
+            guard !state.hasEnded, !mark.isSet else { return nil }
+            return try body(state)
         }
     }
 }

@@ -36,6 +36,18 @@ final class ReadWriteLock<Value: ~Copyable>: @unchecked Sendable {
         return try body(&value.pointee)
     }
 
+    /// Lets the body change the value if nobody is with it.
+    ///
+    /// - Returns: Whether it did.
+    func withLockIfFree(_ body: (inout Value) -> Void) -> Bool {
+        let code = pthread_rwlock_trywrlock(lock)
+        if code == EBUSY { return false }
+        Self.require(code)
+        defer { Self.require(pthread_rwlock_unlock(lock)) }
+        body(&value.pointee)
+        return true
+    }
+
     /// Lets the body change the value if nobody else is with it within a tenth of a second.
     ///
     /// For the end of the process: the thread that ends it may be with the value itself.

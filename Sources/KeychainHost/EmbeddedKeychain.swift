@@ -246,6 +246,11 @@ package enum EmbeddedKeychain {
         package var byteLimit: Int?
         /// Hears of every lock, and why.
         package var locked: @Sendable (LockCause) -> Void = { _ in }
+        /// Where passcodes are stretched, and who answers for the account there.
+        package var pool = StretchingPool.unlimited
+        package var person: UInt32 = 0
+        /// How much memory what calls found may take; nil for as much as there is.
+        package var results: ResultBudget?
 
         package init(
             sessions: Sessions,
@@ -301,6 +306,9 @@ package enum EmbeddedKeychain {
             progress: WorkProgress.report
         )
         outside.locked = terms.locked
+        outside.pool = terms.pool
+        outside.person = terms.person
+        outside.results = terms.results
         return try Engine(
             device: device,
             store: store,

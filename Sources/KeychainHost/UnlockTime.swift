@@ -21,23 +21,26 @@ package enum UnlockTime {
     ///
     /// - Throws: `errSecParam`, for a time that is none.
     package static func stretchingCost(
-        _ environment: ProcessEnvironment
+        _ environment: ProcessEnvironment,
+        memoryKiBLimit: UInt32 = Argon2id.calibratedMemoryKiBLimit
     ) throws(KeychainError) -> @Sendable () -> Argon2id.Cost {
         let time = try stated(environment) ?? standard
-        return { cost(filling: time) }
+        return { cost(filling: time, memoryKiBLimit: memoryKiBLimit) }
     }
 
     /// Measures what a guess is to cost on this machine.
     ///
     /// - Parameters:
     ///   - time: How long one derivation may take.
+    ///   - limit: The most memory that it may fill, in KiB; passes make up for the rest.
     ///   - processorTime: The processor time that this thread has used so far.
     /// - Returns: The cost that fills the time, or the least.
     package static func cost(
         filling time: Duration,
+        memoryKiBLimit limit: UInt32 = Argon2id.calibratedMemoryKiBLimit,
         processorTime: () -> Duration = ThreadClock.now
     ) -> Argon2id.Cost {
-        Argon2id.calibrated(target: time, processorTime: processorTime)
+        Argon2id.calibrated(target: time, memoryKiBLimit: limit, processorTime: processorTime)
     }
 
     private static func stated(

@@ -1,19 +1,28 @@
 import Secrets
 import Synchronization
 
-/// Counts connections, and what requests and replies hold, by account.
+// Definitions  "person": whoever answers for an account, by number: itself, or the owner of the
+//              range of subordinate numbers that it is in.
+// Invariants   (1) What all persons hold together never exceeds the limits in all.
+//              (2) Nobody holds more than half of what the others leave: whoever comes later finds
+//                  something.
+
+/// Counts connections, and what requests and replies hold, by person.
 final class ConnectionCensus: Sendable {
-    private struct Account {
+    private struct Person {
         var connectionCount = 0
         var requestByteCount = 0
         var replyByteCount = 0
         /// For calls whose reply may be large: one at a time.
         let turn = LargeCallTurn()
+        let slots: CallSlots
     }
 
     private struct State {
-        var accounts: [UInt32: Account] = [:]
+        var persons: [UInt32: Person] = [:]
         var connectionCount = 0
+        var requestByteCount = 0
+        var replyByteCount = 0
     }
 
     private let limits: ServerLimits
@@ -21,70 +30,121 @@ final class ConnectionCensus: Sendable {
 
     init(_ limits: ServerLimits) { self.limits = limits }
 
+    private func newPerson() -> Person { Person(slots: CallSlots(limits.callsPerPerson)) }
+
     /// Why a connection is one too many.
-    enum Refusal { case account, server }
+    enum Refusal { case person, server }
 
     /// Counts a connection in.
     ///
     /// - Returns: Why it is one too many; nil where it counts from now on.
-    func enter(_ userID: UInt32) -> Refusal? {
+    func enter(_ person: UInt32) -> Refusal? {
         state.withLock { state in
+            let count = state.persons[person]?.connectionCount ?? 0
+            guard count < limits.connectionsPerPerson else { return .person }
             guard state.connectionCount < limits.connections else { return .server }
-            let count = state.accounts[userID]?.connectionCount ?? 0
-            guard count < limits.connectionsPerAccount else { return .account }
-            state.accounts[userID, default: Account()].connectionCount += 1
+            state.persons[person, default: newPerson()].connectionCount += 1
             state.connectionCount += 1
             return nil
         }
     }
 
-    func leave(_ userID: UInt32) {
+    func leave(_ person: UInt32) {
         state.withLock { state in
             state.connectionCount -= 1
-            state.accounts[userID]?.connectionCount -= 1
-            if state.accounts[userID]?.connectionCount == 0 { state.accounts[userID] = nil }
+            state.persons[person]?.connectionCount -= 1
+            Self.forget(person, in: &state)
         }
+    }
+
+    /// Whoever holds nothing any more is not remembered.
+    private static func forget(_ person: UInt32, in state: inout State) {
+        guard let known = state.persons[person], known.connectionCount == 0,
+            known.requestByteCount == 0, known.replyByteCount == 0
+        else { return }
+        state.persons[person] = nil
+    }
+
+    /// Who has the most connections, and how many; nil where nobody has at least two more than
+    /// `person` has.
+    func greediest(against person: UInt32?) -> (person: UInt32, count: Int)? {
+        state.withLock { state in
+            let own = person.flatMap { state.persons[$0]?.connectionCount } ?? 0
+            let greediest = state.persons.max { left, right in
+                left.value.connectionCount < right.value.connectionCount
+            }
+            guard let greediest, greediest.value.connectionCount > own + 1 else { return nil }
+            return (greediest.key, greediest.value.connectionCount)
+        }
+    }
+
+    /// How many connections a person has.
+    func count(of person: UInt32) -> Int {
+        state.withLock { $0.persons[person]?.connectionCount ?? 0 }
     }
 
     /// Reserves memory for a request.
     ///
-    /// - Returns: How much to give back; nil if the account holds too much already.
-    func reserve(_ byteCount: Int, for userID: UInt32) -> Int? {
+    /// - Returns: How much to give back; nil if the person, or all of them, hold too much already.
+    func reserve(_ byteCount: Int, for person: UInt32) -> Int? {
         guard byteCount > limits.smallRequestByteCount else { return 0 }
         return state.withLock { state in
-            let held = state.accounts[userID]?.requestByteCount ?? 0
-            guard byteCount <= limits.requestByteCount - held else { return nil }
-            state.accounts[userID]?.requestByteCount += byteCount
+            let held = state.persons[person]?.requestByteCount ?? 0
+            let others = state.requestByteCount - held
+            guard byteCount <= limits.requestByteCount - held,
+                held + byteCount <= (limits.requestByteCountInAll - others) / 2
+            else { return nil }
+            state.persons[person, default: newPerson()].requestByteCount += byteCount
+            state.requestByteCount += byteCount
             return byteCount
         }
     }
 
-    func release(_ byteCount: Int, for userID: UInt32) {
+    func release(_ byteCount: Int, for person: UInt32) {
         guard byteCount > 0 else { return }
-        state.withLock { $0.accounts[userID]?.requestByteCount -= byteCount }
+        state.withLock { state in
+            state.requestByteCount -= byteCount
+            state.persons[person]?.requestByteCount -= byteCount
+            Self.forget(person, in: &state)
+        }
     }
 
     /// Reserves memory for a reply until it is read.
     ///
-    /// - Returns: How much to give back; nil if replies of the account hold too much already.
-    func reserveReply(_ byteCount: Int, for userID: UInt32) -> Int? {
+    /// - Returns: How much to give back; nil if replies of the person, or of all, hold too much
+    ///   already.
+    func reserveReply(_ byteCount: Int, for person: UInt32) -> Int? {
         guard byteCount > limits.smallReplyByteCount else { return 0 }
         return state.withLock { state in
-            let held = state.accounts[userID]?.replyByteCount ?? 0
-            guard held == 0 || byteCount <= limits.replyByteCount - held else { return nil }
-            state.accounts[userID]?.replyByteCount += byteCount
+            let held = state.persons[person]?.replyByteCount ?? 0
+            let others = state.replyByteCount - held
+            guard held == 0 || byteCount <= limits.replyByteCount - held,
+                state.replyByteCount == 0
+                    || held + byteCount <= (limits.replyByteCountInAll - others) / 2
+            else { return nil }
+            state.persons[person, default: newPerson()].replyByteCount += byteCount
+            state.replyByteCount += byteCount
             return byteCount
         }
     }
 
-    func releaseReply(_ byteCount: Int, for userID: UInt32) {
+    func releaseReply(_ byteCount: Int, for person: UInt32) {
         guard byteCount > 0 else { return }
-        state.withLock { $0.accounts[userID]?.replyByteCount -= byteCount }
+        state.withLock { state in
+            state.replyByteCount -= byteCount
+            state.persons[person]?.replyByteCount -= byteCount
+            Self.forget(person, in: &state)
+        }
     }
 
-    /// The turn of an account for calls whose reply may be large.
-    func turn(of userID: UInt32) -> LargeCallTurn? {
-        state.withLock { $0.accounts[userID]?.turn }
+    /// The slots of a person for calls at work.
+    func slots(of person: UInt32) -> CallSlots? {
+        state.withLock { $0.persons[person]?.slots }
+    }
+
+    /// The turn of a person for calls whose reply may be large.
+    func turn(of person: UInt32) -> LargeCallTurn? {
+        state.withLock { $0.persons[person]?.turn }
     }
 
     var connectionCount: Int { state.withLock { $0.connectionCount } }
@@ -94,7 +154,7 @@ final class ConnectionCensus: Sendable {
 final class LargeCallTurn: Sendable {
     private let turn = Mutex<Void>(())
 
-    /// Works while no other call of the account does.
+    /// Works while no other call of the person does.
     func take<R, E>(_ body: () throws(E) -> R) throws(E) -> R {
         let result: Result<R, E> = turn.withLock { _ in
             do throws(E) { return .success(try body()) } catch { return .failure(error) }

@@ -8,15 +8,19 @@ extension ServedConnection {
     /// Carries out a request and sends what comes of it.
     func carryOut(_ request: Request) throws(ConnectionEnd) {
         guard let session else { throw .gone }
+        // A lock waits for nothing.
+        let slots = request.isLock ? nil : parts.census.slots(of: person)
         let call: any ProgramCall
-        do throws(KeychainError) { call = try session.program.call(request) } catch {
-            return try reply(.failure(error, []))
-        }
+        do throws(KeychainError) {
+            call = try whileWaited(in: slots) { () throws(KeychainError) in
+                try session.program.call(request)
+            }
+        } catch { return try reply(.failure(error, [])) }
         let asker = ConnectionAsker(self, session)
         let outcome: DaemonMessage
         do throws(KeychainError) {
-            let turn = request.mayAnswerMuch ? parts.census.turn(of: userID) : nil
-            let answer = try finish(call, asker, turn)
+            let turn = request.mayAnswerMuch ? parts.census.turn(of: person) : nil
+            let answer = try finish(call, asker, turn, in: slots)
             outcome = .reply(answer, call.finish(nil))
         } catch { outcome = .failure(error, call.finish(error)) }
         if let end = asker.end { throw end }
@@ -27,15 +31,24 @@ extension ServedConnection {
     private func finish(
         _ call: any ProgramCall,
         _ asker: ConnectionAsker,
-        _ turn: LargeCallTurn?
+        _ turn: LargeCallTurn?,
+        in slots: CallSlots?
     ) throws(KeychainError) -> Reply {
         var answer: PromptAnswer?
         while true {
+            let given = answer
             let step: CallStep
             if let turn {
-                step = try turn.take { () throws(KeychainError) in try call.proceed(answer) }
+                // The turn first: whoever waits for it has no slot.
+                step = try turn.take { () throws(KeychainError) in
+                    try whileWaited(in: slots) { () throws(KeychainError) in
+                        try call.proceed(given)
+                    }
+                }
             } else {
-                step = try call.proceed(answer)
+                step = try whileWaited(in: slots) { () throws(KeychainError) in
+                    try call.proceed(given)
+                }
             }
             switch step {
             case .reply(let reply): return reply
@@ -45,7 +58,34 @@ extension ServedConnection {
     }
 }
 
+extension ServedConnection {
+    /// Works for the program, which whatever waits meanwhile can ask after: work that nobody wants
+    /// any more takes nothing from others.
+    func whileWaited<R>(
+        in slots: CallSlots?,
+        _ body: () throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
+        guard let session else { return try body() }
+        let isThere: @Sendable () -> Bool = { [self] in
+            !stream.stream.isEnded(watching: session.process.number)
+        }
+        let result: Result<R, KeychainError> = WaitingClient.$isThere.withValue(isThere) {
+            WaitingClient.$turn.withValue(slots) {
+                do throws(KeychainError) {
+                    guard let slots else { return .success(try body()) }
+                    return .success(try slots.work(body))
+                } catch { return .failure(error) }
+            }
+        }
+        return try result.get()
+    }
+}
+
 extension Request {
+    fileprivate var isLock: Bool {
+        if case .device(.lock) = self { true } else { false }
+    }
+
     /// Whether it asks for more than one item.
     fileprivate var mayAnswerMuch: Bool {
         switch self {
@@ -92,7 +132,7 @@ final class ConnectionAsker: ProgramAsker, @unchecked Sendable {
             guard try waitForAnswer(while: isWanted) else { return .nothing }
             let received = try connection.receive()
             defer {
-                connection.parts.census.release(received.reserved, for: connection.userID)
+                connection.parts.census.release(received.reserved, for: connection.person)
             }
             do throws(KeychainError) {
                 return try connection.rules.answer(in: received.message)

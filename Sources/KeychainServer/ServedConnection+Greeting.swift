@@ -52,13 +52,26 @@ extension ServedConnection {
     /// Insists that the program with the token is the one that was judged.
     func confirm(_ session: ServedSession) throws(ConnectionEnd) {
         let isSame: Bool
-        do throws(EvidenceError) { isSame = try session.confirm(by: parts.evidence) } catch {
+        do throws(EvidenceError) {
+            if session.isConfirmed { return }
+            isSame = try inSlot { () throws(EvidenceError) in
+                try session.confirm(by: parts.evidence)
+            }
+        } catch {
             throw Self.end(error)
         }
         guard isSame else {
             let reason = "the process executed another program while the daemon looked at it"
             throw .refused(.refusedConnection(reason))
         }
+    }
+
+    /// Looks at a program in a slot of its person: a large executable takes long to digest.
+    private func inSlot<R>(
+        _ body: () throws(EvidenceError) -> R
+    ) throws(EvidenceError) -> R {
+        guard let slots = parts.census.slots(of: person) else { return try body() }
+        return try slots.work(body)
     }
 
     private func begin(
@@ -69,7 +82,9 @@ extension ServedConnection {
         let known = try known(peer, process)
         var evidence: Evidence
         do throws(EvidenceError) {
-            evidence = try parts.evidence.evidence(of: peer, process: known.number)
+            evidence = try inSlot { () throws(EvidenceError) in
+                try parts.evidence.evidence(of: peer, process: known.number)
+            }
         } catch { throw Self.end(error) }
         evidence.isConnectionForeign = isForeign(to: peer)
         do throws(KeychainError) {

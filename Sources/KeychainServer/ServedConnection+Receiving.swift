@@ -16,14 +16,18 @@ extension ServedConnection {
     }
 
     /// Waits for the next message of somebody who may send it.
-    func receive() throws(ConnectionEnd) -> Received {
+    ///
+    /// - Parameter mayBeIdle: Whether it ends with `idle` if there is none for a while.
+    /// - Returns: The message, and who sent it.
+    /// - Throws: Why the connection ends, or `idle`.
+    func receive(mayBeIdle: Bool = false) throws(ConnectionEnd) -> Received {
         var reserved = 0
         var isAdmitted = false
         defer {
             buffer.reset()
-            if !isAdmitted { parts.census.release(reserved, for: userID) }
+            if !isAdmitted { parts.census.release(reserved, for: person) }
         }
-        var origin = try receiveBytes(&reserved)
+        var origin = try receiveBytes(&reserved, mayBeIdle)
         let message: ClientMessage
         do throws(KeychainError) { message = try decode(from: origin.peer) } catch {
             throw .refused(error)
@@ -39,14 +43,15 @@ extension ServedConnection {
     }
 
     private func receiveBytes(
-        _ reserved: inout Int
+        _ reserved: inout Int,
+        _ mayBeIdle: Bool
     ) throws(ConnectionEnd) -> MessageStream.Origin {
-        let (census, userID) = (parts.census, userID)
+        let (census, person) = (parts.census, person)
         var share: Int? = 0
         do throws(TransportError) {
-            return try stream.receive(into: &buffer, &ahead, terms) {
+            return try stream.receive(into: &buffer, &ahead, terms(mayBeIdle)) {
                 count throws(TransportError) in
-                share = census.reserve(count, for: userID)
+                share = census.reserve(count, for: person)
                 guard let share else { throw .malformed(.limitExceeded("size of requests")) }
                 reserved = share
             }
@@ -59,6 +64,7 @@ extension ServedConnection {
             }
             switch error {
             case .malformed, .mixedSenders: throw .refused(.refusedConnection(error.words))
+            case .idle: throw .idle
             case .ended, .cutOff, .reset, .processEnded, .timedOut, .socket: throw .gone
             }
         }
@@ -84,7 +90,7 @@ extension ServedConnection {
         }
     }
 
-    private var terms: MessageStream.Terms {
+    private func terms(_ mayBeIdle: Bool) -> MessageStream.Terms {
         var terms = MessageStream.Terms(
             frameByteCountLimit: WireLimit.helloByteCount,
             milliseconds: parts.limits.messageMilliseconds
@@ -96,6 +102,10 @@ extension ServedConnection {
         }
         terms.frameByteCountLimit = FrameHeader.bodyByteCountLimit
         terms.readsAhead = true
+        if mayBeIdle {
+            terms.begin = .after(milliseconds: parts.limits.idleMilliseconds)
+            terms.mayBeIdle = true
+        }
         terms.known = session.peer
         terms.process = session.process.number
         return terms

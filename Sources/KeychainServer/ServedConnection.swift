@@ -1,3 +1,4 @@
+import Glibc
 import KeychainMessages
 import KeychainModel
 import KeychainSockets
@@ -15,6 +16,8 @@ struct ServerParts: Sendable {
     let sessions = SessionTable()
     let census: ConnectionCensus
     let messages = MessageCount()
+    /// Who answers for an account: what its connections use counts for that person.
+    let person: @Sendable (UInt32) -> UInt32
 }
 
 /// How many messages all connections have received.
@@ -30,19 +33,28 @@ final class MessageCount: Sendable {
 enum ConnectionEnd: Error {
     /// It, or its process, is gone, or takes nothing.
     case gone
+    /// It does not end: no message came for a while.
+    case idle
     /// The program is told why.
     case refused(KeychainError)
 }
 
-/// One connection, on a thread of its own: it waits, judges, and has the work done.
+/// One connection: it waits, judges, and has the work done, on a thread of its own while there is
+/// something to do.
 ///
-/// `@unchecked Sendable` is sound because everything that changes belongs to the thread in `run`;
-/// other threads end the socket, look at it, or send under the lock of `writer`.
+/// `@unchecked Sendable` is sound because everything that changes belongs to the thread in `run`,
+/// of which there is one at a time: `IdleConnections` hands the connection on under its lock. Other
+/// threads end the socket, look at it, or send under the lock of `writer`.
 final class ServedConnection: @unchecked Sendable {
     let parts: ServerParts
     let stream: MessageStream
-    /// The account that connected; what the connection holds is counted for it.
+    /// The account that connected.
     let userID: UInt32
+    /// Who answers for it; what the connection holds is counted for that person.
+    let person: UInt32
+    /// Since when it waits for a message, on the monotonic clock in milliseconds; 0 while it works,
+    /// and for an agent.
+    let idleSince = Atomic(ServedConnection.milliseconds())
     private let writer = AdaptiveMutex(WireBuffer())
 
     // The thread's own.
@@ -55,7 +67,14 @@ final class ServedConnection: @unchecked Sendable {
     init(_ stream: consuming UnixStream, of userID: UInt32, _ parts: ServerParts) {
         self.stream = MessageStream(stream, to: .client)
         self.userID = userID
+        self.person = parts.person(userID)
         self.parts = parts
+    }
+
+    private static func milliseconds() -> UInt64 {
+        var now = timespec()
+        guard clock_gettime(CLOCK_MONOTONIC, &now) == 0 else { return 1 }
+        return UInt64(now.tv_sec) * 1000 + UInt64(now.tv_nsec) / 1_000_000
     }
 
     /// Ends what arrives: the call under way is finished, and no other begins.
@@ -65,17 +84,36 @@ final class ServedConnection: @unchecked Sendable {
     func end() { stream.stream.end() }
 
     /// Serves until the connection is to be ended, and leaves its session.
-    func run() {
+    ///
+    /// - Returns: False if it does not end: nothing came for a while, and the thread can go.
+    func run() -> Bool {
         do throws(ConnectionEnd) {
             while true { try serveNext() }
         } catch {
+            if case .idle = error {
+                giveBackMemory()
+                return false
+            }
             if case .refused(let refusal) = error {
                 _ = send(.refusal(refusal))
                 parts.service.noteRefusal(refusal, of: words)
             }
         }
+        finish()
+        return true
+    }
+
+    /// Lets go of what the program had through it.
+    func finish() {
         agent?.left()
         leaveSession()
+    }
+
+    /// What an idle connection need not hold.
+    private func giveBackMemory() {
+        buffer = WireBuffer()
+        ahead = ReadAhead()
+        writer.withLock { $0 = WireBuffer() }
     }
 
     /// The other side, for the log.
@@ -98,14 +136,14 @@ final class ServedConnection: @unchecked Sendable {
         writer.withLock { buffer in
             defer { buffer.reset() }
             guard Self.encode(message, &buffer) else { return false }
-            var held = parts.census.reserveReply(buffer.byteCount, for: userID)
+            var held = parts.census.reserveReply(buffer.byteCount, for: person)
             if held == nil {
                 buffer.reset()
                 let failure = DaemonMessage.failure(Self.tooMuchUnread, [])
                 guard Self.encode(failure, &buffer) else { return false }
                 held = 0
             }
-            defer { parts.census.releaseReply(held ?? 0, for: userID) }
+            defer { parts.census.releaseReply(held ?? 0, for: person) }
             let patience = parts.limits.replyMilliseconds
             return (try? stream.send(buffer, from: .daemon, patience: patience)) != nil
         }
@@ -137,8 +175,10 @@ final class ServedConnection: @unchecked Sendable {
 // The next message, by what the rules make of it.
 extension ServedConnection {
     private func serveNext() throws(ConnectionEnd) {
-        var received = try receive()
-        defer { parts.census.release(received.reserved, for: userID) }
+        var received = try receive(mayBeIdle: session != nil && ahead.isEmpty)
+        idleSince.store(0, ordering: .relaxed)
+        defer { if agent == nil { idleSince.store(Self.milliseconds(), ordering: .relaxed) } }
+        defer { parts.census.release(received.reserved, for: person) }
         let step: ConnectionRules.Step
         do throws(KeychainError) { step = try rules.step(for: received.message) } catch {
             throw .refused(error)
@@ -163,9 +203,13 @@ extension ServedConnection {
     private func tell(_ request: DaemonRequest) throws(ConnectionEnd) {
         guard let session else { throw .gone }
         let answer: DaemonMessage
-        do throws(KeychainError) { answer = .daemon(try session.program.answer(request)) } catch {
-            answer = .failure(error, [])
-        }
+        do throws(KeychainError) {
+            answer = .daemon(
+                try whileWaited(in: parts.census.slots(of: person)) { () throws(KeychainError) in
+                    try session.program.answer(request)
+                }
+            )
+        } catch { answer = .failure(error, []) }
         try reply(answer)
     }
 

@@ -16,7 +16,7 @@ final class ServedSession: Sendable {
     /// The execution that was judged.
     private let image: UInt64
     /// Whether it was that very one that got the token.
-    private let isConfirmed = AdaptiveMutex(false)
+    private let confirmation = AdaptiveMutex(false)
 
     init(
         peer: PeerIdentity,
@@ -34,6 +34,9 @@ final class ServedSession: Sendable {
         self.answersPrompts = answersPrompts
     }
 
+    /// Whether it was looked at a second time.
+    var isConfirmed: Bool { confirmation.withLock { $0 } }
+
     /// Whether the program that sends the token is the one that was judged.
     ///
     /// A program can send a hello, be a permitted program while it is judged, and become itself
@@ -41,7 +44,7 @@ final class ServedSession: Sendable {
     /// by a second look.
     /// - Source: Documentation/Spec/evidence.md §6.
     func confirm(by source: any EvidenceSource) throws(EvidenceError) -> Bool {
-        try isConfirmed.withLock { isConfirmed throws(EvidenceError) in
+        try confirmation.withLock { isConfirmed throws(EvidenceError) in
             if isConfirmed { return true }
             let now = try source.evidence(of: peer, process: process.number)
             isConfirmed = now.image == image

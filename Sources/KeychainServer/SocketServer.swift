@@ -6,7 +6,7 @@ import MessageTransport
 import ProcessWitness
 import Synchronization
 
-// Laws  (1) The accepting thread never waits for a client.
+// Laws  (1) The accepting thread never waits for a client, an engine or a disk.
 //       (2) A connection is counted from its acceptance until its thread has let go of it.
 //       (3) After `stop` no connection is accepted; calls under way get their replies.
 
@@ -27,6 +27,8 @@ package final class SocketServer: Sendable {
 
     private let parts: ServerParts
     private let state = Mutex(State())
+    /// Connections without a thread.
+    private let idle = IdleSlot()
     private let stopSignal: WakeSignal
     /// Given whenever the last connection has ended after the stop.
     private let emptySignal: WakeSignal
@@ -37,20 +39,25 @@ package final class SocketServer: Sendable {
     ///   - service: What is served.
     ///   - evidence: Who looks at the programs that connect.
     ///   - limits: What is allowed.
+    ///   - person: Who answers for an account; for every account itself, if not stated. It must not
+    ///     wait.
     /// - Throws: `SocketError`.
     package init(
         service: any SessionService,
         evidence: any EvidenceSource,
-        limits: ServerLimits = ServerLimits()
+        limits: ServerLimits = ServerLimits(),
+        person: @escaping @Sendable (UInt32) -> UInt32 = { $0 }
     ) throws(SocketError) {
         parts = ServerParts(
             service: service,
             evidence: evidence,
             limits: limits,
-            census: ConnectionCensus(limits)
+            census: ConnectionCensus(limits),
+            person: person
         )
         stopSignal = try WakeSignal()
         emptySignal = try WakeSignal()
+        idle.set(try IdleConnections { [weak self] connection in self?.startThread(connection) })
     }
 
     /// Accepts connections from now on, on a thread.
@@ -81,32 +88,74 @@ package final class SocketServer: Sendable {
         guard let userID = try? stream.peer().userID, (try? stream.tellSenders()) != nil else {
             return
         }
-        if let refusal = parts.census.enter(userID) {
-            return refuse(stream, refusal.error(parts.limits), userID)
-        }
         let connection = ServedConnection(stream, of: userID, parts)
+        let person = connection.person
+        var refusal = parts.census.enter(person)
+        if case .server? = refusal, makeRoom(for: person) { refusal = parts.census.enter(person) }
+        if let refusal { return refuse(connection, refusal.error(parts.limits), userID) }
         let key = ObjectIdentifier(connection)
         let isServed = state.withLock { state in
             guard !state.isStopping else { return false }
             state.connections[key] = connection
             return true
         }
-        let isStarted =
-            isServed
-            && DetachedThread.start { [self] in
-                connection.run()
-                // Whoever sees the end of a connection can have another one.
-                leave(key, userID)
-                connection.end()
-            }
-        if !isStarted { leave(key, userID) }
+        if !isServed { return parts.census.leave(person) }
+        startThread(connection)
     }
 
-    private func leave(_ key: ObjectIdentifier, _ userID: UInt32) {
-        // Whoever hears that there are no connections counts none.
-        parts.census.leave(userID)
-        state.withLock { _ = $0.connections.removeValue(forKey: key) }
-        noteEmptiness()
+    /// Has a thread of its own go on with a connection, until nothing comes for a while.
+    private func startThread(_ connection: ServedConnection) {
+        let isStarted = DetachedThread.start { [self] in
+            while !connection.run() { if idle.add(connection) { return } }
+            end(connection)
+        }
+        guard !isStarted else { return }
+        connection.finish()
+        end(connection)
+    }
+
+    private func end(_ connection: ServedConnection) {
+        // Whoever sees the end of a connection can have another one.
+        leave(ObjectIdentifier(connection), connection.person)
+        connection.end()
+    }
+
+    /// Takes a connection from the count; one whose place was given away has left it already.
+    private func leave(_ key: ObjectIdentifier, _ person: UInt32) {
+        let wasCounted = state.withLock { state in
+            guard state.connections[key] != nil else { return false }
+            // Whoever hears that there are no connections counts none.
+            parts.census.leave(person)
+            state.connections[key] = nil
+            return true
+        }
+        if wasCounted { noteEmptiness() }
+    }
+
+    /// Ends a connection of whoever has the most: one that is idle, for the longest; or any, for a
+    /// person who has fewer than everybody gets.
+    ///
+    /// - Parameter person: Who wants to connect; nil where descriptors are short.
+    /// - Returns: Whether one more can be counted now.
+    private func makeRoom(for person: UInt32?) -> Bool {
+        guard let (greediest, count) = parts.census.greediest(against: person) else { return false }
+        let floor = parts.limits.connectionFloor
+        let isDue = person.map { parts.census.count(of: $0) < floor } ?? false
+        let ended = state.withLock { state -> ServedConnection? in
+            let all = state.connections.values.filter { $0.person == greediest }
+            let idle = all.filter { $0.idleSince.load(ordering: .relaxed) > 0 }
+            let oldest = idle.min { left, right in
+                left.idleSince.load(ordering: .relaxed) < right.idleSince.load(ordering: .relaxed)
+            }
+            guard let ended = oldest ?? (isDue && count > floor ? all.first : nil) else {
+                return nil
+            }
+            parts.census.leave(greediest)
+            state.connections[ObjectIdentifier(ended)] = nil
+            return ended
+        }
+        ended?.end()
+        return ended != nil
     }
 
     private func noteEmptiness() {
@@ -155,6 +204,7 @@ extension SocketServer {
                 if let stream = try accepting.listener.accept() { serve(stream) }
             } catch {
                 // Others' descriptors have to be closed first; the stop is still heard.
+                _ = makeRoom(for: nil)
                 _ = isStopped(until: .after(milliseconds: Self.pauseMilliseconds))
             }
         }
@@ -196,15 +246,14 @@ extension SocketServer {
 
     /// Says why, without waiting, and closes.
     private func refuse(
-        _ stream: consuming UnixStream,
+        _ connection: ServedConnection,
         _ error: KeychainError,
         _ userID: UInt32
     ) {
         var buffer = WireBuffer()
         if (try? DaemonMessage.refusal(error).encode(into: &buffer)) != nil {
-            let messages = MessageStream(stream, to: .client)
             // A program that does not even take this is not waited for.
-            try? messages.send(buffer, from: .daemon, patience: 0)
+            try? connection.stream.send(buffer, from: .daemon, patience: 0)
         }
         parts.service.noteRefusal(error, of: "a program of account \(userID)")
     }
@@ -224,6 +273,7 @@ extension SocketServer {
         for connection in connections { connection.endReceiving() }
         noteEmptiness()
         let limit = parts.limits.stopMilliseconds
+        defer { idle.end() }
         if Self.wait(for: emptySignal, until: .after(milliseconds: limit)) { return }
         for connection in state.withLock({ Array($0.connections.values) }) { connection.end() }
         _ = Self.wait(for: emptySignal, until: .after(milliseconds: limit))
@@ -234,9 +284,10 @@ extension ConnectionCensus.Refusal {
     fileprivate func error(_ limits: ServerLimits) -> KeychainError {
         let reason =
             switch self {
-            case .account:
-                "the account has \(limits.connectionsPerAccount) connections to the daemon, which"
-                    + " is the limit: end programs that use the keychain"
+            case .person:
+                "the account, with those of its subordinate numbers, has"
+                    + " \(limits.connectionsPerPerson) connections to the daemon, which is the"
+                    + " limit: end programs that use the keychain"
             case .server: "the daemon has \(limits.connections) connections, which is the limit"
             }
         return KeychainError(.notAvailable, reason)

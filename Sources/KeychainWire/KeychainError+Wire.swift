@@ -23,7 +23,8 @@ extension KeychainError: WireValue {
         case .damagedStore(let damage):
             buffer.put(kind: CauseKind.damagedStore)
             buffer.put(damage)
-        case .challenge, .otherKeys, .surroundings, nil: buffer.put(kind: CauseKind.none)
+        case .challenge, .otherKeys, .surroundings, .stretching, nil:
+            buffer.put(kind: CauseKind.none)
         }
     }
 

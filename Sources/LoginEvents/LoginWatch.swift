@@ -1,17 +1,19 @@
 import Glibc
 import SystemBus
 
-// Laws  (1) The descriptor that delays sleep is closed only by `endDelay`, or with the value.
+// Laws  (1) The descriptor that delays sleep is closed when both `endDelay` has come and whoever
+//           performs the lock before sleep has let go of it.
 //       (2) Events are handled in the order in which they arrived.
 
 /// One connection to logind: turns its events into effects and has a body perform them.
 ///
-/// The body runs on the thread that called `run`, and may take its time: sleep waits for it.
+/// The body runs on the thread that called `run`. Sleep waits for it, and for as long as somebody
+/// keeps the delay that it was given.
 package struct LoginWatch: ~Copyable {
     private let service: LoginService
     private var state: LoginState
     /// Delays the machine's sleep while it is open; nil if logind allows no delay.
-    private var delay: Int32?
+    private var delay: SleepDelay?
 
     /// Connects; `state` is what an earlier connection left.
     package init(
@@ -21,8 +23,6 @@ package struct LoginWatch: ~Copyable {
         service = try LoginService(bus)
         self.state = state
     }
-
-    deinit { if let delay { close(delay) } }
 
     /// Why `run` returned.
     package enum End: Sendable, Equatable {
@@ -39,14 +39,15 @@ package struct LoginWatch: ~Copyable {
     ///   - started: Called once nothing can be missed any more.
     ///   - changed: Called with the state after every change of it.
     ///   - warn: Called with a sentence for people.
-    ///   - perform: Called for everything but the delay of sleep, which is dealt with here.
+    ///   - perform: Called for everything but the delay of sleep, which is dealt with here; with
+    ///     the delay, which may be kept until the keys are gone.
     /// - Returns: Why watching ended.
     package mutating func run(
         until stop: Int32 = -1,
         started: () -> Void,
         changed: (LoginState) -> Void = { _ in },
         warn: (String) -> Void,
-        perform: (LoginEffect) -> Void
+        perform: (LoginEffect, SleepDelay?) -> Void
     ) -> End {
         do throws(BusError) {
             let sessions = try service.sessions()
@@ -63,7 +64,7 @@ package struct LoginWatch: ~Copyable {
     private mutating func drain(
         _ changed: (LoginState) -> Void,
         _ warn: (String) -> Void,
-        _ perform: (LoginEffect) -> Void
+        _ perform: (LoginEffect, SleepDelay?) -> Void
     ) throws(BusError) {
         var isStale = false
         while true {
@@ -85,7 +86,7 @@ package struct LoginWatch: ~Copyable {
         _ event: LoginEvent,
         _ changed: (LoginState) -> Void,
         _ warn: (String) -> Void,
-        _ perform: (LoginEffect) -> Void
+        _ perform: (LoginEffect, SleepDelay?) -> Void
     ) throws(BusError) {
         switch event {
         case .sessions: break
@@ -102,28 +103,23 @@ package struct LoginWatch: ~Copyable {
         _ news: LoginNews,
         _ changed: (LoginState) -> Void,
         _ warn: (String) -> Void,
-        _ perform: (LoginEffect) -> Void
+        _ perform: (LoginEffect, SleepDelay?) -> Void
     ) {
         let effects = state.handle(news)
         changed(state)
         for effect in effects {
             switch effect {
             case .delaySleep: delaySleep(warn)
-            case .endDelay: endDelay()
-            case .lock, .lockBeforeSleep, .awake, .loggedOut, .screen: perform(effect)
+            case .endDelay: delay = nil
+            case .lock, .lockBeforeSleep, .awake, .loggedOut, .screen: perform(effect, delay)
             }
         }
     }
 
     private mutating func delaySleep(_ warn: (String) -> Void) {
-        if delay == nil { delay = try? service.delaySleep() }
+        if delay == nil { delay = (try? service.delaySleep()).map { SleepDelay($0) } }
         guard delay == nil else { return }
         warn("logind allows no delay; the machine may sleep before the keychain locks")
-    }
-
-    private mutating func endDelay() {
-        if let delay { close(delay) }
-        delay = nil
     }
 
     /// Waits for the bus.
@@ -139,4 +135,14 @@ package struct LoginWatch: ~Copyable {
         }
         return requests[1].revents != 0
     }
+}
+
+/// Delays the machine's sleep as long as somebody has it; logind itself waits five seconds at most
+/// (`InhibitDelayMaxSec=`).
+package final class SleepDelay: Sendable {
+    private let descriptor: Int32
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
 }

@@ -12,7 +12,7 @@ enum LockWatch {
         _ = watch.run(
             started: { Diagnostics.write("watching for sleep, logout and locked sessions") },
             warn: Diagnostics.write,
-            perform: perform
+            perform: { effect, _ in perform(effect) }
         )
         throw BusError(name: nil)
     }

@@ -39,12 +39,41 @@ extension Device {
     /// Why a gate does not open; nil if it does, with the right key.
     func refusal(of gate: Gate, with proof: Proof) -> GateError? {
         do throws(GateError) {
-            let key = try openGate(gate.bytes, with: proof)
+            let key = try openGate(gate.bytes, stretchingFor: proof)
             let isRight = key.secret.constantTimeEquals(gate.key.secret)
             #expect(isRight)
             return nil
         } catch {
             return error
+        }
+    }
+}
+
+extension Device {
+    /// Makes a gate with a password as it was typed.
+    func makeGate(for constraint: Constraint, typed: SharedSecret?) throws -> Gate {
+        let settings = try PasswordStretching.new(cost: testCost, random: random)
+        let stretched = try typed.map { password throws(DeviceError) in
+            try StretchedPassword(stretching: password, by: settings)
+        }
+        return try makeGate(for: constraint, password: stretched)
+    }
+
+    /// Opens a gate, and stretches the password of the proof as often as the gate asks for it.
+    func openGate(
+        _ bytes: [UInt8],
+        stretchingFor proof: Proof
+    ) throws(GateError) -> SharedSecret {
+        var proof = proof
+        while true {
+            do throws(GateError) { return try openGate(bytes, with: proof) } catch {
+                guard case .unstretched(let settings) = error,
+                    let password = proof.keys[.applicationPassword]
+                else { throw error }
+                do throws(DeviceError) {
+                    proof.add(try StretchedPassword(stretching: password, by: settings))
+                } catch { throw .device(error) }
+            }
         }
     }
 }
@@ -63,7 +92,7 @@ extension Device {
         var device = try ownedDevice()
         let gate = try device.makeGate(
             for: .factor(opener.factor),
-            password: passcode("password")
+            typed: passcode("password")
         )
         let proof = try given.proof(on: &device)
         let expected: GateError? = given == opener.credential ? nil : .unproven
@@ -112,7 +141,7 @@ extension Device {
         opens: Bool
     ) throws {
         var device = try ownedDevice()
-        let gate = try device.makeGate(for: constraint, password: passcode("password"))
+        let gate = try device.makeGate(for: constraint, typed: passcode("password"))
         let proof = try credentials.reduce(into: Proof()) { proof, credential in
             proof.merge(try credential.proof(on: &device))
         }
@@ -123,7 +152,7 @@ extension Device {
     func `of a password refuses every other`(wrong: String) throws {
         let device = try ownedDevice()
         let constraint = Constraint.factor(.applicationPassword)
-        let gate = try device.makeGate(for: constraint, password: passcode("password"))
+        let gate = try device.makeGate(for: constraint, typed: passcode("password"))
         let proof = Proof(applicationPassword: passcode(wrong))
         #expect(device.refusal(of: gate, with: proof) == .wrong(.applicationPassword))
     }
@@ -132,7 +161,7 @@ extension Device {
     func `of a password is not made without one`(text: String?) throws {
         let device = try ownedDevice()
         #expect(throws: DeviceError.emptyPasscode) {
-            try device.makeGate(for: .factor(.applicationPassword), password: text.map(passcode))
+            try device.makeGate(for: .factor(.applicationPassword), typed: text.map(passcode))
         }
     }
 
@@ -142,7 +171,7 @@ extension Device {
         var other = try ownedDevice(seed: 2)
         let gate = try device.makeGate(
             for: .factor(opener.factor),
-            password: passcode("password")
+            typed: passcode("password")
         )
         let proof = try opener.credential.proof(on: &other)
         #expect(other.refusal(of: gate, with: proof) == .wrong(opener.factor))
@@ -157,7 +186,7 @@ extension Device {
         var device = try ownedDevice()
         let gate = try device.makeGate(
             for: .factor(opener.factor),
-            password: passcode("password")
+            typed: passcode("password")
         )
         _ = try device.setPasscode(
             passcode("5678").secret,

@@ -3,6 +3,7 @@ import KeychainMessages
 import KeychainServer
 import KeychainWire
 import MessageTransport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -30,6 +31,41 @@ import Testing
         let clients = [try rig.client(), try rig.client(), try rig.client()]
         #expect(try rig.raw().end()?.says("3 connections, which is the limit") == true)
         #expect(rig.server.connectionCount == clients.count)
+    }
+
+    /// The connections of a person, and then those of others, to a server that has three.
+    private static func rig(_ persons: [UInt32]) throws -> ServerRig {
+        var limits = ServerLimits()
+        limits.connections = 3
+        let next = Mutex(persons)
+        return try ServerRig(limits: limits, person: { _ in next.withLock { $0.removeFirst() } })
+    }
+
+    @Test(.requirement("HRD-07"))
+    func `is taken from whoever has the most, where all are taken`() throws {
+        let rig = try Self.rig([1, 1, 1, 2, 2])
+        let clients = [try rig.client(), try rig.client(), try rig.client()]
+        let other = try rig.client()
+        // The one that was idle for the longest has gone, and the others are served.
+        #expect(throws: ConnectionError.self) { _ = try clients[0].receive() }
+        try [clients[1], clients[2], other].forEach { client in
+            try client.send(.request(.atOnce))
+            _ = try client.receive()
+        }
+        // Two and one: nobody has enough to give one away.
+        #expect(try rig.raw().end()?.says("3 connections, which is the limit") == true)
+    }
+
+    @Test(.requirement("HRD-07"))
+    func `is taken from a call only for whoever has less than everybody gets`() throws {
+        let rig = try Self.rig([1, 1, 1, 2])
+        let clients = [try rig.client(), try rig.client(), try rig.client()]
+        try clients.forEach { client in
+            try client.send(.request(.waiting))
+            rig.service.entered.wait()
+        }
+        #expect(throws: Never.self) { try rig.client() }
+        clients.forEach { _ in rig.service.gate.signal() }
     }
 
     @Test func `may be asked for again and again in a storm`() throws {

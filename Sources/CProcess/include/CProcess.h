@@ -68,6 +68,12 @@ int process_memory_file(const char *name, long size);
 /// Gives memory that malloc(3) keeps for later back to the system.
 void process_trim_memory(void);
 
+/// Has malloc(3) keep little: few arenas for all threads, and memory of 128 KiB and more that goes
+/// back to the system when it is freed, however often that happens.
+///
+/// Source: mallopt(3), M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD.
+void process_bound_memory(void);
+
 /// Lets the kernel take the pages of code and constants of this process. They come back from their
 /// files, page by page, when they are needed.
 ///

@@ -110,9 +110,7 @@ extension BackupHeader {
         } catch {
             throw .damaged(reason: "its header is malformed")
         }
-        do throws(CryptographyError) { try cost.validate() } catch {
-            throw .damaged(reason: "its Argon2id cost is outside of the limits")
-        }
+        if let words = cost.fault { throw .damaged(reason: "its password asks for \(words)") }
     }
 
     static func digest(of bytes: ArraySlice<UInt8>) throws(BackupError) -> ArraySlice<UInt8> {

@@ -39,13 +39,19 @@ extension Device {
     /// How long from now until it has to lock if nobody uses it; nil if time alone does not lock
     /// it.
     package func timeToLock(at now: DeviceInstant) -> Duration? {
-        guard isPasscodeSet, state.isProtectedDataAvailable else { return nil }
-        if isLockDue(at: now) { return .zero }
-        let grace = state.evictionDeadline.map { $0.uptime - now.uptime }
-        let settings = lockSettings.timeToLock(since: unlockTimes, at: now) {
-            UInt64(clamping: localTime(now.wallClock))
-        }
-        return [grace, settings].compactMap(\.self).min()
+        lockSchedule.timeToLock(at: now)
+    }
+
+    /// Wipes the keys for "while unlocked" before anything else is done to lock, and ends what was
+    /// shared of the session; `lock(grace:at:)` follows.
+    ///
+    /// Waits for nobody: other processes meet the end of the session also where somebody keeps the
+    /// storage's lock.
+    package mutating func evictNow(at now: DeviceInstant) {
+        apply(.lock(grace: .zero), at: now)
+        guard isPasscodeSet, sessions != nil else { return }
+        // `lock` reports what keeps the lock from being recorded.
+        try? beginEpoch(at: now, locking: true)
     }
 
     /// Locks, and wipes the keys of "after first unlock" too, as when the machine starts.

@@ -12,14 +12,14 @@ extension Device {
     ///
     /// - Parameters:
     ///   - constraint: What has to be proven to open the gate.
-    ///   - password: The application password, if the constraint names it.
+    ///   - password: The application password, stretched, if the constraint names it.
     /// - Returns: The gate, with its key.
     /// - Throws: `passcodeNotSet` if a factor has no key because no passcode is set,
-    ///   `biometryUnavailable` if nobody is enrolled, `emptyPasscode` for a missing or empty
-    ///   password; what the element throws.
+    ///   `biometryUnavailable` if nobody is enrolled, `emptyPasscode` for a missing password; what
+    ///   the element throws.
     package func makeGate(
         for constraint: Constraint,
-        password: SharedSecret?
+        password: StretchedPassword?
     ) throws(DeviceError) -> Gate {
         let key = SharedSecret(try Keybag.newKey(random))
         let node = try seal(key, to: constraint, password: password)
@@ -29,7 +29,7 @@ extension Device {
     private func seal(
         _ share: SharedSecret,
         to constraint: Constraint,
-        password: SharedSecret?
+        password: StretchedPassword?
     ) throws(DeviceError) -> GateNode {
         switch constraint {
         case .factor(.applicationPassword): return try seal(share, to: password)
@@ -85,16 +85,14 @@ extension Device {
 
     private func seal(
         _ share: SharedSecret,
-        to password: SharedSecret?
+        to password: StretchedPassword?
     ) throws(DeviceError) -> GateNode {
-        guard let password, password.secret.byteCount > 0 else { throw .emptyPasscode }
-        let salt = try Keybag.random(random, byteCount: GateNode.saltByteCount)
-        let cost = keybag.record.passcode?.cost ?? stretchingCost()
-        let wrapping = try passwordKey(password, salt: salt, cost: cost)
+        guard let password else { throw .emptyPasscode }
+        let settings = password.settings
         return .stretched(
-            salt: salt,
-            cost: cost,
-            wrapped: try Keybag.wrap(share.secret, under: wrapping)
+            salt: settings.salt,
+            cost: settings.cost,
+            wrapped: try Keybag.wrap(share.secret, under: try passwordKey(password))
         )
     }
 }
@@ -131,9 +129,10 @@ extension Device {
         }
     }
 
-    /// Releases a gate's key.
+    /// Releases a gate's key; stretches nothing.
     ///
-    /// - Throws: `GateError`.
+    /// - Throws: `GateError`; `unstretched` until the proof has what the password is stretched
+    ///   into.
     package func openGate(
         _ bytes: [UInt8],
         with proof: Proof
@@ -148,10 +147,13 @@ extension Device {
             let wrapping = try leafKey(factor, ephemeralKey, proof)
             return try Self.unwrap(wrapped, under: wrapping, factor)
         case .stretched(let salt, let cost, let wrapped):
-            guard let password = proof.keys[.applicationPassword] else { throw .unproven }
-            let wrapping = try Self.device { () throws(DeviceError) in
-                try passwordKey(password, salt: salt, cost: cost)
+            guard let given = proof.keys[.applicationPassword] else { throw .unproven }
+            guard given.secret.byteCount > 0 else { throw .wrong(.applicationPassword) }
+            let settings = PasswordStretching(salt: salt, cost: cost)
+            guard let password = proof.password(stretchedBy: settings) else {
+                throw .unstretched(settings)
             }
+            let wrapping = try Self.device { () throws(DeviceError) in try passwordKey(password) }
             return try Self.unwrap(wrapped, under: wrapping, .applicationPassword)
         case .any(let parts): return try openFirst(of: parts, with: proof)
         case .all(let parts, let wrapped):
@@ -175,6 +177,8 @@ extension Device {
             do throws(GateError) {
                 return try open(part, with: proof)
             } catch {
+                // Whether this part opens is not known yet.
+                if case .unstretched = error { throw error }
                 if error != .unproven { refusal = error }
             }
         }
@@ -257,18 +261,12 @@ extension Device {
         )
     }
 
-    private func passwordKey(
-        _ password: SharedSecret,
-        salt: [UInt8],
-        cost: Argon2id.Cost
-    ) throws(DeviceError) -> Secret {
-        let stretched: Secret
-        do throws(CryptographyError) {
-            stretched = try Argon2id.stretch(password.secret, salt: salt, cost: cost)
-        } catch {
-            throw .cryptography(error)
-        }
-        return try element.tangle(stretched, salt: salt, context: "gate application password")
+    private func passwordKey(_ password: StretchedPassword) throws(DeviceError) -> Secret {
+        try element.tangle(
+            password.secret.secret,
+            salt: password.settings.salt,
+            context: "gate application password"
+        )
     }
 
     private static func derive(

@@ -8,6 +8,8 @@ package enum GateError: Error, Equatable {
     case unproven
     /// A proof was given, and it is not the one that the gate was made for.
     case wrong(Factor)
+    /// The password was given, and has to be stretched like this first.
+    case unstretched(PasswordStretching)
     /// Keys could not be derived.
     case device(DeviceError)
 }

@@ -17,7 +17,7 @@ indirect enum GateNode: Sendable, Equatable {
 
     static let shareByteCount = 32
     static let wrappedByteCount = shareByteCount + AESKeyWrap.checkByteCount
-    static let saltByteCount = 16
+    static let saltByteCount = PasswordStretching.saltByteCount
     private static let anyMark: UInt8 = 0x10
     private static let allMark: UInt8 = 0x11
     /// No constraint is deeper, or has more parts.
@@ -93,9 +93,7 @@ indirect enum GateNode: Sendable, Equatable {
             passes: try fields.integer(UInt32.self),
             lanes: try fields.integer(UInt32.self)
         )
-        do throws(CryptographyError) { try cost.validate() } catch {
-            throw .damaged(path: "gate", reason: "its cost is outside the limits")
-        }
+        if let words = cost.fault { throw .damaged(path: "gate", reason: "it asks for \(words)") }
         return cost
     }
 

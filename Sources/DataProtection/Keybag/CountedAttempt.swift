@@ -11,6 +11,9 @@ package struct CountedAttempt: Sendable, Equatable {
     /// The counter with this attempt in it.
     let counted: PasscodeAttempts
 
+    /// What stretching costs.
+    package var cost: Argon2id.Cost { settings.cost }
+
     /// Stretches a passcode; takes as long as its cost says, and needs neither files nor element.
     ///
     /// - Throws: `cryptography`.

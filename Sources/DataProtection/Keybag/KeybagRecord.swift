@@ -153,11 +153,7 @@ extension KeybagRecord {
             }
             return nil
         }
-        do throws(CryptographyError) {
-            try cost.validate()
-        } catch {
-            throw fault("its passcode cost is out of bounds")
-        }
+        if let words = cost.fault { throw fault("its passcode asks for \(words)") }
         return Passcode(salt: salt, cost: cost)
     }
 }

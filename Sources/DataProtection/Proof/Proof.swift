@@ -8,6 +8,8 @@ import Secrets
 package struct Proof: Sendable {
     /// By factor: 32 bytes of a private key; of the application password its own bytes.
     package private(set) var keys: [Factor: SharedSecret] = [:]
+    /// What the application password was stretched into, for the gates that were met so far.
+    private var stretched: [StretchedPassword] = []
 
     /// Nothing proven.
     package init() {}
@@ -25,8 +27,21 @@ package struct Proof: Sendable {
     /// Takes over what another proof has.
     package mutating func merge(_ other: Proof) {
         keys.merge(other.keys) { _, new in new }
+        stretched += other.stretched
+    }
+
+    /// Adds what a password was stretched into.
+    package mutating func add(_ password: StretchedPassword) { stretched.append(password) }
+
+    /// The application password as a gate's leaf takes it; nil if it was not stretched yet.
+    func password(stretchedBy settings: PasswordStretching) -> StretchedPassword? {
+        guard let given = keys[.applicationPassword] else { return nil }
+        return stretched.first { $0.settings == settings && $0.isOf(given) }
     }
 
     /// Lets go of a factor.
-    package mutating func forget(_ factor: Factor) { keys[factor] = nil }
+    package mutating func forget(_ factor: Factor) {
+        keys[factor] = nil
+        if factor == .applicationPassword { stretched = [] }
+    }
 }

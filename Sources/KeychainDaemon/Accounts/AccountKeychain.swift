@@ -65,6 +65,9 @@ package final class AccountKeychain: Sendable {
         self.headless = headless
     }
 
+    /// Whether closing it and opening it again changes nothing.
+    var isClosable: Bool { engine.isClosable && !prompts.hasAgent }
+
     /// Wipes every key, for good, and makes the log durable.
     func end() {
         hasEnded.set()
@@ -107,11 +110,18 @@ package protocol AccountPrompts: Sendable {
         isAlive: @escaping @Sendable () -> Bool
     ) -> any Prompter
 
+    /// Whether a program shows the prompts of the account.
+    var hasAgent: Bool { get }
+
     /// Has a program show the prompts of the account.
     func agent(
         _ caller: JudgedCaller,
         _ connection: any AgentConnection
     ) throws(KeychainError) -> any AgentRegistration
+}
+
+extension AccountPrompts {
+    package var hasAgent: Bool { false }
 }
 
 /// What programs may use beyond what policies give them.

@@ -2,6 +2,17 @@ import Glibc
 
 /// The names of accounts, as the system's database has them.
 package enum AccountName {
+    /// The number of the account with a name; nil for a name that no account has.
+    ///
+    /// - Source: getpwnam_r(3).
+    package static func number(of name: String) -> UInt32? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var texts = [CChar](repeating: 0, count: 16 << 10)
+        guard getpwnam_r(name, &entry, &texts, texts.count, &found) == 0 else { return nil }
+        return found?.pointee.pw_uid
+    }
+
     /// The name of an account; nil for a number without one.
     ///
     /// - Source: getpwuid_r(3).

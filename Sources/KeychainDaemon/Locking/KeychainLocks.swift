@@ -7,7 +7,8 @@ import Synchronization
 
 // Definitions  "open": this process has an engine for the account's keychain. A keychain that is
 //              not open has no keys in memory.
-// Invariants   (1) `perform` returns when the keys are gone: sleep waits for it.
+// Invariants   (1) Whoever asks for a lock waits for nobody who is with an engine: threads that
+//                  serve all accounts ask. Sleep waits until the keys are gone.
 //              (2) What goes wrong with one keychain keeps no other from being locked.
 //              (3) Nothing here unlocks.
 
@@ -21,6 +22,9 @@ package final class KeychainLocks: Sendable {
     }
 
     private let seen = Mutex(Seen())
+    /// The accounts whose lock by time is asked for and not carried out yet.
+    private let due = Mutex<Set<UInt32>>([])
+    private let courier = LockCourier()
     private let companions: CompanionPrograms
     private let keychains: @Sendable () -> [UInt32: Engine]
     private let note: @Sendable (String) -> Void
@@ -59,11 +63,22 @@ package final class KeychainLocks: Sendable {
     }
 
     /// Does what follows from an event of logind.
-    package func perform(_ effect: LoginEffect) {
+    ///
+    /// It returns when every keychain that is meant is marked: nothing of it is given out any more.
+    /// - Parameters:
+    ///   - effect: What is to be done.
+    ///   - delay: Keeps the machine awake until the keys are gone.
+    package func perform(_ effect: LoginEffect, delaying delay: SleepDelay? = nil) {
         switch effect {
         case .lock(let account):
-            if let engine = keychains()[account] { lock(account, engine, "a session was locked") }
-        case .lockBeforeSleep: lockBeforeSleep()
+            guard let engine = keychains()[account] else { return }
+            lock([account: engine], .ifOpened, "a session was locked")
+        case .lockBeforeSleep:
+            // Where the settings cannot be read it locks.
+            let meant = keychains().filter { _, engine in
+                engine.lockFactsNow()?.settings.onSleep != false
+            }
+            lock(meant, .ifOpened, "the machine goes to sleep", keeping: delay)
         case .loggedOut(let account):
             if let engine = keychains()[account] { end(account, engine) }
         case .screen(let account, let isLocked):
@@ -79,39 +94,38 @@ package final class KeychainLocks: Sendable {
         }
     }
 
-    private func lockBeforeSleep() {
-        for (account, engine) in keychains() {
-            // Where the settings cannot be read it locks.
-            guard (try? engine.lockFacts())?.settings.onSleep != false else { continue }
-            lock(account, engine, "the machine goes to sleep")
-        }
-    }
-
     private func end(_ account: UInt32, _ engine: Engine) {
-        guard (try? engine.lockFacts())?.settings.onLogout != false else {
-            return lock(account, engine, "the last session ended")
-        }
-        report(account, "the last session ended, and nobody has unlocked it since") {
-            () throws(KeychainError) in
-            try engine.forgetFirstUnlock()
+        if engine.lockFactsNow()?.settings.onLogout == false {
+            lock([account: engine], .ifOpened, "the last session ended")
+        } else {
+            let why = "the last session ended, and nobody has unlocked it since"
+            lock([account: engine], .forgettingFirstUnlock, why)
         }
     }
 
-    private func lock(_ account: UInt32, _ engine: Engine, _ why: String) {
-        guard (try? engine.lockFacts())?.state != .beforeFirstUnlock else { return }
-        report(account, why) { () throws(KeychainError) in try engine.lock() }
-    }
-
-    private func report(
-        _ account: UInt32,
+    /// Marks all of them first, and then has each locked as soon as its engine is free.
+    private func lock(
+        _ engines: [UInt32: Engine],
+        _ request: LockRequest,
         _ why: String,
-        _ body: () throws(KeychainError) -> Void
+        keeping delay: SleepDelay? = nil
     ) {
-        do throws(KeychainError) {
-            try body()
+        for (account, engine) in engines {
+            engine.markLock(request) { [self] outcome in
+                report(account, why, outcome)
+                withExtendedLifetime(delay) {}
+            }
+        }
+        for engine in engines.values { courier.carryOut(engine) }
+    }
+
+    private func report(_ account: UInt32, _ why: String, _ outcome: LockOutcome) {
+        switch outcome {
+        case .locked:
             note("locked the keychain of account \(account), because \(why)")
             locked(account, why)
-        } catch {
+        case .nothing: break
+        case .unrecorded(let error):
             note("locked the keychain of account \(account), but not on disk: \(error.reason)")
             locked(account, "\(why), and the lock is not on disk")
         }
@@ -120,18 +134,25 @@ package final class KeychainLocks: Sendable {
 
 // Times.
 extension KeychainLocks {
-    /// Locks what idle time, time of day or a grace period ask for.
+    /// How soon to look again at a keychain whose lock is asked for and not carried out yet.
+    private static let nextLook = Duration.seconds(1)
+
+    /// Has locked what idle time, time of day or a grace period ask for.
     ///
     /// - Returns: How long until the next look is due; nil if no keychain locks by time.
     package func lockWhatIsDue() -> Duration? {
         var next: Duration?
         for (account, engine) in keychains() {
-            do throws(KeychainError) {
-                guard let time = try engine.lockIfDue() else { continue }
-                next = min(next ?? time, time)
-            } catch {
-                note("locked the keychain of account \(account), but not on disk: \(error.reason)")
+            guard let time = engine.timeToLock() else { continue }
+            next = min(next ?? time, time > .zero ? time : Self.nextLook)
+            guard time <= .zero, due.withLock({ $0.insert(account).inserted }) else { continue }
+            engine.markLock(.ifDue) { [self] outcome in
+                due.withLock { _ = $0.remove(account) }
+                // `LockLines` writes the line of a lock by time.
+                guard case .unrecorded = outcome else { return }
+                report(account, "its time had come", outcome)
             }
+            courier.carryOut(engine)
         }
         return next
     }

@@ -104,7 +104,7 @@ package final class LockThreads: Sendable {
                     locks.take(changed.sessions)
                 },
                 warn: note,
-                perform: locks.perform
+                perform: { effect, delay in locks.perform(effect, delaying: delay) }
             )
         } catch { return false }
         return wasConnected

@@ -1,5 +1,7 @@
 import CallerEvidence
+import Cryptography
 import DataProtection
+import Glibc
 import KeychainAudit
 import KeychainEngine
 import KeychainHost
@@ -26,6 +28,13 @@ struct AccountOpening: Sendable {
     /// How many bytes the keychains of an account may take, those aside among them; nil for as many
     /// as the disk has room for.
     let byteLimit: Int?
+    /// Where the passcodes of all accounts are stretched.
+    let pool = StretchingPool(.ofThisMachine)
+    /// What the calls of all accounts found, until it is on its way.
+    let results = ResultBudget()
+    /// Who answers for which account.
+    let persons = Persons()
+    let subordinates = SubordinateKeychains()
 
     /// Opens, or makes, the keychain of an account.
     ///
@@ -50,7 +59,7 @@ struct AccountOpening: Sendable {
             beside: environment.executableDirectory
         )
         let lines = LockLines()
-        var terms = terms(reader, .sharedMemory)
+        var terms = try terms(reader, .sharedMemory, of: account)
         terms.locked = lines.locked
         let engine = try EmbeddedKeychain.engine(home, environment, terms)
         let headless = HeadlessUnlock(home: home, environment: environment)
@@ -67,12 +76,18 @@ struct AccountOpening: Sendable {
             beside: environment.executableDirectory,
             of: AccountName.name(of: account)
         )
+        let person = persons.person(of: account)
+        if person != account {
+            try subordinates.require(account, of: person, in: state, persons)
+        }
         let sessions = continuity.sessions(of: account)
         let lines = LockLines()
-        var terms = terms(
+        let share = byteLimit.map { person == account ? $0 : $0 / SubordinateKeychains.limit }
+        var terms = try terms(
             reader,
             sessions.map { .kept($0) } ?? .nowhere,
-            try room(beside: AccountPlace(state: state, account: account))
+            of: account,
+            try room(in: share, beside: AccountPlace(state: state, account: account))
         )
         terms.locked = lines.locked
         let engine = try EmbeddedKeychain.engine(home, environment, terms)
@@ -85,22 +100,30 @@ struct AccountOpening: Sendable {
     }
 
     /// How many bytes the items may take beside what moves have put aside.
-    private func room(beside place: AccountPlace) throws(KeychainError) -> Int? {
+    private func room(
+        in byteLimit: Int?,
+        beside place: AccountPlace
+    ) throws(KeychainError) -> Int? {
         guard let byteLimit else { return nil }
         return max(0, byteLimit - Int(clamping: try place.byteCountAside()))
     }
 
     /// Opens a copy of a keychain to check it; nothing of it is unlocked.
     func openCopy(in home: KeychainHome) throws(KeychainError) -> Engine {
-        try EmbeddedKeychain.engine(home, environment, terms(nil, .nowhere))
+        try EmbeddedKeychain.engine(home, environment, try terms(nil, .nowhere, of: geteuid()))
     }
+
+    /// How much memory a new passcode of a system daemon takes to try, in KiB: many accounts may
+    /// try at a time, and passes make up for what one machine of one person could fill.
+    private static let sharedMemoryKiB = Argon2id.Cost.minimum.memoryKiB
 
     private func terms(
         _ reader: FingerprintReader?,
         _ sessions: EmbeddedKeychain.EngineTerms.Sessions,
+        of account: UInt32,
         _ byteLimit: Int? = nil
-    ) -> EmbeddedKeychain.EngineTerms {
-        EmbeddedKeychain.EngineTerms(
+    ) throws(KeychainError) -> EmbeddedKeychain.EngineTerms {
+        var terms = EmbeddedKeychain.EngineTerms(
             sessions: sessions,
             surroundings: {
                 reader?.look()
@@ -109,6 +132,16 @@ struct AccountOpening: Sendable {
             note: { FindingCollector.current?.note($0) },
             byteLimit: byteLimit
         )
+        terms.pool = pool
+        terms.results = results
+        terms.person = persons.person(of: account)
+        if kind == .system {
+            terms.stretchingCost = try UnlockTime.stretchingCost(
+                environment,
+                memoryKiBLimit: Self.sharedMemoryKiB
+            )
+        }
+        return terms
     }
 
     /// For how long the file of grants, which the daemon alone writes, is not looked at again.

@@ -1,10 +1,13 @@
 import CallerEvidence
 import Glibc
+import KeychainEngine
 import KeychainHost
 import KeychainModel
 import KeychainServer
 import KeychainSockets
 import ProcessWitness
+
+@_implementationOnly import CProcess
 
 /// The program `keychaind`.
 package enum DaemonCommand {
@@ -37,6 +40,11 @@ package enum DaemonCommand {
         let output = DaemonOutput(name: name, hasLevels: hasLevels)
         let signals = TerminationSignals()
         DescriptorLimit.raise()
+        if options.kind == .system {
+            // For thousands of keychains and threads, which come and go.
+            ItemStore.keepConnectionsSmall()
+            process_bound_memory()
+        }
         do throws(KeychainError) {
             let daemon = try RunningDaemon(options, .current, output)
             SystemdService.notify("READY=1")
@@ -77,18 +85,5 @@ private struct TerminationSignals {
         var number: Int32 = 0
         while sigwait(&set, &number) != 0 {}
         return number
-    }
-}
-
-/// How many descriptors this process may have.
-private enum DescriptorLimit {
-    /// Each connection takes two, and the usual limit is meant for select(2).
-    static func raise() {
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
-        limit.rlim_cur = min(limit.rlim_max, 65_536)
-        // With the limit as it was, fewer programs can connect.
-        _ = setrlimit(resource, &limit)
     }
 }

@@ -1,5 +1,6 @@
 import CallerEvidence
 import Glibc
+import KeychainEngine
 import KeychainHost
 import KeychainModel
 import Secrets
@@ -12,6 +13,9 @@ final class DaemonParts: Sendable {
     private let threads: LockThreads?
     private let keeper: LogKeeper?
     private let continuity: Continuity
+    private let housekeeper: Housekeeper?
+    /// Who answers for which account.
+    let persons: Persons
 
     init(
         _ options: DaemonOptions,
@@ -49,6 +53,7 @@ final class DaemonParts: Sendable {
         )
         let keychains = AccountKeychains { account throws(KeychainError) in
             try known.parts?.moves?.prepareOpening(of: account)
+            defer { known.parts?.housekeeper?.keychainOpened() }
             return try opening.open(account)
         }
         let locks = KeychainLocks(
@@ -57,17 +62,20 @@ final class DaemonParts: Sendable {
             note: note,
             locked: { account, why in keychains.opened[account]?.log.append(.lock(why)) }
         )
-        let moves =
-            isSystem ? Self.moves(of: keychains, in: places, opening) : nil
+        let moves = isSystem ? Self.moves(of: keychains, in: places, opening) : nil
         keeper = LogKeeper { () -> [AccountRegister] in
             keychains.opened.values.compactMap { keychain in keychain.register }
         }
         threads = LockThreads(locks, account: isSystem ? nil : geteuid(), note: note)
-        known.set(KnownParts(locks: locks, moves: moves, keeper: keeper))
+        housekeeper = Housekeeper(keychains)
+        known.set(KnownParts(locks: locks, moves: moves, keeper: keeper, housekeeper: housekeeper))
+        persons = opening.persons
         self.policies = policies
         self.keychains = keychains
         self.continuity = continuity
-        rules = Self.rules(options, environment, policies, locks, threads, moves, output)
+        var rules = Self.rules(options, environment, policies, locks, threads, moves, output)
+        rules.rest = { [housekeeper] in housekeeper?.rest() }
+        self.rules = rules
     }
 
     private static func moves(
@@ -135,6 +143,7 @@ final class DaemonParts: Sendable {
     func end() {
         threads?.end()
         keeper?.end()
+        housekeeper?.end()
         keychains.end()
     }
 }
@@ -144,6 +153,7 @@ private struct KnownParts: Sendable {
     let locks: KeychainLocks
     let moves: MoveRequests?
     let keeper: LogKeeper?
+    let housekeeper: Housekeeper?
 }
 
 private final class KnownLater: Sendable {

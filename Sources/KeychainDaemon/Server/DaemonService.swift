@@ -4,8 +4,6 @@ import KeychainMessages
 import KeychainModel
 import KeychainServer
 
-@_implementationOnly import CProcess
-
 /// What a daemon serves: a keychain for every account, or for its own.
 package struct DaemonService: SessionService {
     /// What a daemon decides by.
@@ -25,6 +23,8 @@ package struct DaemonService: SessionService {
         package var deviceChanged: @Sendable () -> Void = {}
         /// Takes a line for whoever runs the daemon.
         package var report: @Sendable (String) -> Void
+        /// Hears that nothing was sent for a while.
+        package var rest: @Sendable () -> Void = {}
 
         package init(
             kind: DaemonKind,
@@ -67,12 +67,7 @@ package struct DaemonService: SessionService {
         return DaemonSession(rules, keychains, rules.judge(evidence))
     }
 
-    package func rest() {
-        for engine in keychains.engines.values { engine.releaseMemory() }
-        // What threads that have ended used goes back to the system, and so does code.
-        process_trim_memory()
-        process_release_code()
-    }
+    package func rest() { rules.rest() }
 
     package func noteRefusal(_ error: KeychainError, of peer: String) {
         rules.report("refused \(peer): \(error.reason)")

@@ -52,6 +52,8 @@ final class DaemonSession: ProgramSession {
 
     func call(_ request: Request) throws(KeychainError) -> any ProgramCall {
         let keychain = try keychains.keychain(of: account)
+        // Nobody closes it before the call has it.
+        defer { withExtendedLifetime(keychain) {} }
         let record = CallRecord(request, of: caller, in: keychain.log)
         do throws(KeychainError) {
             try requireRight(to: request, in: keychain)
@@ -106,7 +108,9 @@ final class DaemonSession: ProgramSession {
     ) throws(KeychainError) -> DaemonReply {
         switch request {
         case .describeCaller:
-            let found = engineCaller(in: try keychains.keychain(of: account))
+            let keychain = try keychains.keychain(of: account)
+            defer { withExtendedLifetime(keychain) {} }
+            let found = engineCaller(in: keychain)
             return .caller(
                 CallerDescription(
                     judged: caller,
@@ -124,6 +128,7 @@ final class DaemonSession: ProgramSession {
             return .move(try moves.perform(step, for: account, by: number))
         case .grants, .grant, .revoke, .log, .verifyLog:
             let keychain = try keychains.keychain(of: account)
+            defer { withExtendedLifetime(keychain) {} }
             if facts.change.touches { try rules.moves?.willTouch(account) }
             defer { if facts.change.touches { rules.moves?.didTouch(account) } }
             return try keychain.rights.answer(request, for: caller)
@@ -134,6 +139,7 @@ final class DaemonSession: ProgramSession {
         _ connection: any AgentConnection
     ) throws(KeychainError) -> any AgentRegistration {
         let keychain = try keychains.keychain(of: account)
+        defer { withExtendedLifetime(keychain) {} }
         do throws(KeychainError) { return try keychain.prompts.agent(caller, connection) } catch {
             DeedRecord(.daemon(.showPrompts), of: caller).write(error, to: keychain.log)
             throw error

@@ -38,7 +38,9 @@ struct RunningDaemon: ~Copyable {
         do throws(SocketError) {
             server = try SocketServer(
                 service: DaemonService(parts.rules, parts.keychains),
-                evidence: evidence
+                evidence: evidence,
+                limits: DescriptorLimit.serverLimits,
+                person: parts.persons.person(of:)
             )
         } catch { throw KeychainError(.notAvailable, error.words) }
         let place = try Self.listen(options, places, server, output)

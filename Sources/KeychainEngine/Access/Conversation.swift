@@ -9,6 +9,8 @@ package struct Conversation: Sendable {
     var proof = Proof()
     /// What was asked for and not proven.
     var refused: [Factor: AuthenticationFailure] = [:]
+    /// What the password of the gates that the call makes was stretched into.
+    var newPassword: StretchedPassword?
     /// Set once the call cannot succeed any more.
     var outcome: AuthenticationFailure?
     /// What is around the device, once a call needs it: looked at while no lock is held.

@@ -11,7 +11,7 @@ enum BackupFormat {
     static let codeByteCount = HMACSHA256.codeByteCount
     /// Class letters, protection class, synchronizable.
     static let openByteCount = 6
-    static let recordByteCounts = 94...(1 << 30)
+    static let recordByteCounts = 94...(1 << 26)
     static let trailerByteCount = 4 + 8
 
     static func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {

@@ -1,5 +1,6 @@
 import Glibc
 import KeychainModel
+import Secrets
 
 /// The bytes of a backup on their way in, until all of them are there.
 ///
@@ -10,14 +11,22 @@ struct BackupSpool: ~Copyable {
     private let descriptor: Int32
     private var memory: [UInt8] = []
     private var readByteCount = 0
+    private var byteCount = 0
+    private let room: SpoolRoom?
 
     /// Creates an empty spool.
     ///
     /// - Parameters:
     ///   - path: The file next to which the spool is; nil for memory.
+    ///   - room: What all spools of the keychain may take together; nil for as much as there is.
     ///   - isNamed: Whether the file has a name for a moment, as where there is no other way.
     /// - Throws: The status of the system error if the file cannot be created.
-    init(beside path: String?, isNamed: Bool = false) throws(KeychainError) {
+    init(
+        beside path: String?,
+        in room: SpoolRoom? = nil,
+        isNamed: Bool = false
+    ) throws(KeychainError) {
+        self.room = room
         self.path = path.map { $0 + "-restore" }
         guard let name = self.path else {
             descriptor = -1
@@ -58,9 +67,14 @@ struct BackupSpool: ~Copyable {
         return opened
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        room?.leave(byteCount)
+        if descriptor >= 0 { close(descriptor) }
+    }
 
     mutating func append(_ bytes: [UInt8]) throws(KeychainError) {
+        try room?.enter(bytes.count)
+        byteCount += bytes.count
         guard let path else {
             memory += bytes
             return
@@ -102,4 +116,31 @@ struct BackupSpool: ~Copyable {
             SystemCode.reason(operation, path, code)
         )
     }
+}
+
+/// What the backups that come into a keychain may take beside it, all of them together: as much as
+/// its items.
+final class SpoolRoom: Sendable {
+    private let byteLimit: Int
+    private let held = AdaptiveMutex(0)
+
+    /// Returns nil for a keychain without a limit.
+    init?(_ byteLimit: Int?) {
+        guard let byteLimit else { return nil }
+        self.byteLimit = byteLimit
+    }
+
+    /// - Throws: `errSecDiskFull` for more than there is room for.
+    fileprivate func enter(_ count: Int) throws(KeychainError) {
+        let isRoom = held.withLock { held in
+            guard count <= byteLimit - held else { return false }
+            held += count
+            return true
+        }
+        guard !isRoom else { return }
+        let limit = "\(byteLimit >> 20) MiB that backups on their way in may have"
+        throw KeychainError(.diskFull, "the backup is larger than the \(limit)")
+    }
+
+    fileprivate func leave(_ count: Int) { held.withLock { $0 -= count } }
 }

@@ -25,6 +25,11 @@ package struct EngineEnvironment: Sendable {
     package var elementTrip: (@Sendable () -> Void)?
     /// Called whenever a passcode is about to be stretched, with no lock held.
     package var stretching: (@Sendable () -> Void)?
+    /// Where it is stretched, and who answers for the account there.
+    package var pool = StretchingPool.unlimited
+    package var person: UInt32 = 0
+    /// How much memory what calls found may take; nil for as much as there is.
+    package var results: ResultBudget?
 
     package init(
         now: @escaping @Sendable () -> Double,

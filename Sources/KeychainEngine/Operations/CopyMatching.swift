@@ -65,7 +65,9 @@ extension ItemVault {
         let filter = try filter(for: query.selection, in: authorized.scope)
         let cursor = try store.cursor(filter, withSecrets: query.needsSecrets)
         var results: [ItemResult] = []
+        var held = HeldResults(environment)
         while results.count < limit, let row = try store.next(cursor) {
+            try held.add(row)
             switch try read(row, query, authorized.scope, session) {
             case .found(let result): results.append(result)
             case .skipped: continue

@@ -27,7 +27,9 @@ extension ItemVault {
         let groups = try groupNames()
         let cursor = try store.cursor(filter, withSecrets: query.needsSecrets)
         var listing = Listing()
+        var held = HeldResults(environment)
         while let row = try store.next(cursor) {
+            try held.add(row)
             switch reading(of: row, query, authorized.scope, session) {
             case .found(let result): listing.append(result)
             case .skipped: continue

@@ -43,9 +43,11 @@ extension ItemVault {
             let statement = try store.values(of: itemClass, keys: keys)
             defer { statement.rewind() }
             var results: [ItemResult] = []
+            var held = HeldResults(environment)
             while results.count < limit,
                 let value = try store.next(statement, of: itemClass, keys: keys)
             {
+                try held.add(value.sealed.count)
                 guard case .found(let result) = read(value, session) else { return nil }
                 results.append(result)
             }
@@ -92,7 +94,9 @@ extension ItemVault {
             )
             let cursor = try store.cursor(filter, withSecrets: query.needsSecrets)
             var results: [ItemResult] = []
+            var held = HeldResults(environment)
             while results.count < limit, let row = try store.next(cursor) {
+                try held.add(row)
                 switch reading(of: row, query, authorized.scope, session) {
                 case .found(let result): results.append(result)
                 case .skipped: continue

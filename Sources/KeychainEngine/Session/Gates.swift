@@ -1,3 +1,4 @@
+import Cryptography
 import DataProtection
 import KeychainModel
 import Secrets
@@ -23,12 +24,24 @@ extension DeviceSession {
             throw KeychainError(.locked(protection))
         }
         if control.needsEnrolment { try checkEnrolment(in: try prover.surroundings()) }
-        var password: SharedSecret?
+        var password: StretchedPassword?
         if constraint.factors.contains(.applicationPassword) {
             let proof = try prove(.factor(.applicationPassword), isNew: true, for: prover)
-            password = proof.keys[.applicationPassword]
+            password = try stretched(proof.keys[.applicationPassword], for: prover)
         }
         return try fromDevice(try device.makeGate(for: constraint, password: password))
+    }
+
+    /// The password of a new gate as it is sealed to; all gates of a call share its salt.
+    ///
+    /// - Throws: The error that has it stretched, once.
+    private func stretched(
+        _ given: SharedSecret?,
+        for prover: Prover
+    ) throws(KeychainError) -> StretchedPassword? {
+        guard let given, given.secret.byteCount > 0 else { return nil }
+        if let known = prover.conversation.newPassword, known.isOf(given) { return known }
+        throw .unstretched(PendingStretching(password: given, by: nil, cost: device.guessCost))
     }
 
     /// What a person has to prove, and the class of the passcode, need one.
@@ -72,6 +85,13 @@ extension DeviceSession {
         let proof = try prove(constraint, gate: gate, for: prover)
         do throws(GateError) {
             return Gate(bytes: gate, key: try device.openGate(gate, with: proof))
+        } catch .unstretched(let settings) {
+            guard let given = proof.keys[.applicationPassword] else {
+                throw KeychainError(.authenticationFailed)
+            }
+            throw .unstretched(
+                PendingStretching(password: given, by: settings, cost: settings.cost)
+            )
         } catch {
             throw KeychainError(error)
         }
@@ -88,7 +108,7 @@ extension KeychainError {
     init(_ error: GateError) {
         switch error {
         case .damaged: self.init(.decode, "the item's gate is damaged")
-        case .unproven: self.init(.authenticationFailed)
+        case .unproven, .unstretched: self.init(.authenticationFailed)
         case .wrong(.applicationPassword):
             self.init(.authenticationFailed, "the application password is wrong")
         case .wrong:
@@ -96,5 +116,29 @@ extension KeychainError {
             self.init(.authenticationFailed, reason)
         case .device(let error): self.init(error)
         }
+    }
+}
+
+extension PendingStretching {
+    /// - Parameters:
+    ///   - password: The password as it was given.
+    ///   - settings: Those of the gate that is to be opened; nil for a new gate.
+    ///   - cost: The cost; nil for the one that the device chooses now.
+    fileprivate init(
+        password: SharedSecret,
+        by settings: PasswordStretching?,
+        cost: Argon2id.Cost?
+    ) {
+        self.init(
+            password: password,
+            salt: settings?.salt,
+            cost: cost.map { ($0.memoryKiB, $0.passes, $0.lanes) }
+        )
+    }
+}
+
+extension KeychainError {
+    fileprivate static func unstretched(_ pending: PendingStretching) -> KeychainError {
+        KeychainError(.internal, "the password is not stretched yet", cause: .stretching(pending))
     }
 }

@@ -15,11 +15,17 @@ final class BusyWait {
 
     /// How long a call waits in all.
     var limit: Duration
+    private let interruption: Interruption?
     private let now: () -> ContinuousClock.Instant
     private var end: ContinuousClock.Instant?
 
-    /// Waits for so many milliseconds at most.
-    init(milliseconds: Int32, now: @escaping () -> ContinuousClock.Instant = { .now }) {
+    /// Waits for so many milliseconds at most, and no longer than somebody wants it.
+    init(
+        milliseconds: Int32,
+        _ interruption: Interruption? = nil,
+        now: @escaping () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.interruption = interruption
         limit = .milliseconds(milliseconds)
         self.now = now
     }
@@ -31,7 +37,7 @@ final class BusyWait {
     func pause(after looks: Int32) -> UInt32? {
         let now = now()
         if looks == 0 { end = now.advanced(by: limit) }
-        guard let end, now < end else { return nil }
+        guard let end, now < end, interruption?.isWanted != true else { return nil }
         return Self.pause
     }
 

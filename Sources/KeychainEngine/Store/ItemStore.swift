@@ -53,6 +53,10 @@ package struct ItemStore: ~Copyable {
         waits = StoreWaits()
     }
 
+    /// Has every connection of this process take only the memory that it needs; to be called before
+    /// the first is opened.
+    package static func keepConnectionsSmall() { SQLiteConnection.keepSmall() }
+
     /// The file's path; nil for a store in memory.
     package var location: String? { connection.path == ":memory:" ? nil : connection.path }
 
@@ -116,6 +120,7 @@ extension ItemStore {
                 throw .store(.backend(code: 0, reason: "rows were changed without their sum"))
             }
             try run("COMMIT")
+            connection.interruption.noteCommit()
         } catch {
             rollBack()
             throw error

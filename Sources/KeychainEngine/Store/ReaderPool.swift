@@ -17,6 +17,7 @@ final class ReaderPool: Sendable {
     }
 
     private let path: String
+    private let mark = AdaptiveMutex<LockMark?>(nil)
     private let idle = AdaptiveMutex<[Reader]>([])
 
     /// More than these are closed after use: a connection holds up to 4 MB of pages.
@@ -26,6 +27,9 @@ final class ReaderPool: Sendable {
     private static let idleLimit = 32
 
     init(path: String) { self.path = path }
+
+    /// Has every reader give up as soon as somebody locks.
+    func giveUp(at mark: LockMark) { self.mark.withLock { $0 = mark } }
 
     /// Lends a reader to the body.
     func withReader<R>(
@@ -51,6 +55,8 @@ final class ReaderPool: Sendable {
 
     private func takeReader() throws(KeychainError) -> Reader {
         if let reader = idle.withLock({ $0.popLast() }) { return reader }
-        return try Reader(path: path)
+        let reader = try Reader(path: path)
+        if let mark = mark.withLock({ $0 }) { reader.store.connection.interruption.follow(mark) }
+        return reader
     }
 }

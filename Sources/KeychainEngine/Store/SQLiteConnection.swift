@@ -15,10 +15,15 @@ struct SQLiteConnection: ~Copyable {
     private let busyWait: BusyWait
     /// How many bytes the file may have; nil for as many as the disk has room for.
     let byteLimit: Int?
+    /// Whether what is under way is still wanted.
+    let interruption = Interruption()
 
     /// Searches on several threads would queue to keep count of SQLite's memory, so it is left
     /// uncounted; a program that used SQLite before keeps its own setting.
     private static let preparation: Void = { _ = csqlite_leave_memory_uncounted() }()
+
+    /// Where SQLite was used before, connections stay as large as they are.
+    static func keepSmall() { _ = csqlite_keep_connections_small() }
 
     /// Opens the file, which must exist unless it is `:memory:`.
     ///
@@ -44,7 +49,7 @@ struct SQLiteConnection: ~Copyable {
             sqlite3_close_v2(handle)
             throw .store(Self.error(code: code, reason: "cannot open", path: path))
         }
-        let waiting = BusyWait(milliseconds: busyWait)
+        let waiting = BusyWait(milliseconds: busyWait, interruption)
         let configured = Self.configure(handle, settings, waiting)
         guard configured == SQLITE_OK else {
             sqlite3_close_v2(handle)
@@ -102,7 +107,7 @@ struct SQLiteConnection: ~Copyable {
         guard let statement else {
             throw .store(.backend(code: SQLITE_MISUSE, reason: "empty statement"))
         }
-        return Statement(statement)
+        return Statement(statement, isEnd: sql == "COMMIT" || sql == "ROLLBACK")
     }
 
     /// The number in the first column of the first row; 0 without rows.

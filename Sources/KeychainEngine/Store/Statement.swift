@@ -13,7 +13,13 @@ final class Statement {
     /// Whether a search is under way with it, so that another one takes another statement.
     var isLent = false
 
-    init(_ handle: OpaquePointer) { self.handle = handle }
+    /// Whether it ends a transaction.
+    private let isEnd: Bool
+
+    init(_ handle: OpaquePointer, isEnd: Bool = false) {
+        self.handle = handle
+        self.isEnd = isEnd
+    }
 
     deinit { sqlite3_finalize(handle) }
 
@@ -73,6 +79,7 @@ final class Statement {
 
     /// Runs to the next row; false when there is none.
     func step(on connection: borrowing SQLiteConnection) throws(KeychainError) -> Bool {
+        if !isEnd { try connection.interruption.check() }
         isClean = false
         let code = sqlite3_step(handle)
         switch code {

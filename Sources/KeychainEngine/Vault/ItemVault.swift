@@ -60,6 +60,12 @@ package struct ItemVault: ~Copyable, @unchecked Sendable {
         }
     }
 
+    /// Gives up whatever it is about to do as soon as somebody locks.
+    func giveUp(at mark: LockMark) {
+        store.connection.interruption.follow(mark)
+        readers?.giveUp(at: mark)
+    }
+
     var cipher: ItemCipher { ItemCipher(random: environment.random) }
 }
 

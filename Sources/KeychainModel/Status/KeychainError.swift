@@ -12,6 +12,8 @@ package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertibl
         case otherKeys
         /// It takes what is around the device; the call may then be made again.
         case surroundings
+        /// It takes a password that has to be stretched first; the call may then be made again.
+        case stretching(PendingStretching)
         /// The database is damaged, and how.
         case damagedStore(String)
     }
@@ -46,6 +48,16 @@ package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertibl
     /// Whether what is around the device has to be looked at first.
     package var isAboutSurroundings: Bool {
         if case .surroundings? = cause { true } else { false }
+    }
+
+    /// What has to be stretched first; nil for other errors.
+    package var stretching: PendingStretching? {
+        if case .stretching(let pending)? = cause { pending } else { nil }
+    }
+
+    /// Whether the call is to be made again once somebody has looked, asked or stretched.
+    package var wantsAnotherRound: Bool {
+        challenge != nil || isAboutSurroundings || stretching != nil
     }
 
     /// How the database is damaged; nil for other errors.

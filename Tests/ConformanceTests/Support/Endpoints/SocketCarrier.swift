@@ -32,7 +32,7 @@ final class SocketCarrier: CallCarrier {
     init(_ kind: EndpointDescription.Kind, fault: CarriedFault? = nil) throws {
         path = try CarrierFolder.newSocket()
         var limits = ServerLimits()
-        limits.connectionsPerAccount = 4096
+        limits.connectionsPerPerson = 4096
         limits.connections = 4096
         service = CarriedService(kind, fault: fault)
         server = try SocketServer(

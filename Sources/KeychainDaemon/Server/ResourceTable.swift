@@ -1,0 +1,89 @@
+import KeychainAudit
+import KeychainEngine
+import KeychainServer
+
+// ★ Table: what a system daemon allows. SECURITY.md has the same table, which a test compares.
+
+/// A resource of a system daemon, and what of it is allowed.
+package struct Resource: Sendable {
+    /// As the page calls it.
+    package let name: String
+    package let perPerson: String
+    package let inAll: String
+
+    private init(_ name: String, _ perPerson: String, _ inAll: String) {
+        self.name = name
+        self.perPerson = perPerson
+        self.inAll = inAll
+    }
+
+    /// Resources by budget, for a machine with so many processors.
+    package static let all: [Resource] = {
+        let server = ServerLimits()
+        let stretching = StretchingBudget(processors: 4)
+        let accountMebibytes = DaemonOptions().accountMebibytes
+        let log = AuditLog.Limits()
+        let results = ResultBudget.usualLimit
+        return [
+            .init(
+                "connections, each with a thread and two descriptors",
+                "\(server.connectionsPerPerson)",
+                "\(server.connections)"
+            ),
+            .init(
+                "requests that arrive or are in progress",
+                mebibytes(server.requestByteCount),
+                mebibytes(server.requestByteCountInAll)
+            ),
+            .init(
+                "replies that wait to be read",
+                mebibytes(server.replyByteCount),
+                mebibytes(server.replyByteCountInAll)
+            ),
+            .init(
+                "what calls found and have not sent",
+                mebibytes(results / 2),
+                mebibytes(results)
+            ),
+            .init(
+                "memory to try passcodes and passwords",
+                mebibytes(stretching.memoryKiBPerPerson << 10),
+                mebibytes(stretching.memoryKiB << 10)
+            ),
+            .init(
+                "threads to try them, of lower priority",
+                stretching.threadsPerPerson == 3 ? "processors − 1" : "",
+                stretching.threads == 4 ? "processors" : ""
+            ),
+            .init(
+                "keychains of the account itself, and on the disk",
+                "1, \(accountMebibytes) MiB",
+                ""
+            ),
+            .init(
+                "keychains of subordinate accounts, and each on the disk",
+                "\(SubordinateKeychains.limit), "
+                    + "\(accountMebibytes / SubordinateKeychains.limit) MiB",
+                ""
+            ),
+            .init("a backup on its way in, for each keychain", "\(accountMebibytes) MiB", ""),
+            .init(
+                "lines of the log, for each keychain",
+                mebibytes(log.fileByteCount * log.fileCount),
+                ""
+            ),
+            .init(
+                "prompts, for each account",
+                "1 visible, \(PromptQueue.waitingLimit) wait",
+                ""
+            ),
+            .init(
+                "unused keychains that stay open, without keys of a passcode",
+                "",
+                "\(Housekeeper.openLimit)"
+            ),
+        ]
+    }()
+
+    private static func mebibytes(_ byteCount: Int) -> String { "\(byteCount >> 20) MiB" }
+}
