@@ -96,6 +96,8 @@ final class DaemonSession: ProgramSession {
             record.write(nil, to: keychains.logOfOpen(account) ?? log)
             return reply
         } catch {
+            // A refusal has a line also if it is the account's first request of all.
+            if error.status == .missingEntitlement { _ = try? keychains.keychain(of: account) }
             record.write(error, to: keychains.logOfOpen(account) ?? log)
             keychains.opened[account]?.noteDelay(after: error)
             throw error

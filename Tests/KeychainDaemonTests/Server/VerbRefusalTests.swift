@@ -57,13 +57,18 @@ struct `A program that no policy knows` {
         } catch { return error.status }
     }
 
-    @Test func `is refused each request that is for another one`() {
+    @Test func `is refused each request that is for another one, and the log says so`() throws {
         let statuses = Dictionary(grouping: Sample.forFew) { status($0) }
         let words = statuses.mapValues { Set($0.map(\.verb.word)).sorted() }
         #expect(words[.unimplemented] == ["simulate"])
         #expect(Set(words.keys) == [.unimplemented, .missingEntitlement])
         let expected = Set(Sample.forFew.map(\.verb.word)).subtracting(["simulate"])
         #expect(words[.missingEntitlement] == expected.sorted())
+        // Each refusal has a line, but for what only looks at a state, and what a daemon never does.
+        let silent = Set(Sample.forFew.filter { $0.verb.facts.line == .never }.map(\.verb.word))
+        let log = try bench.run("log", "--denied", "--json", account: nil).output
+        let logged = expected.filter { log.contains("\"verb\": \"\($0)\"") }
+        #expect(logged == expected.subtracting(silent))
     }
 
     @Test func `is refused what weakens the locks, and a passcode of others`() throws {
