@@ -1,33 +1,13 @@
 /// A device's kind of biometry.
 ///
-/// A number without a name is a value, too, so a `switch` needs a `default`.
-public enum LABiometryType: RawRepresentable, Hashable, Sendable {
+/// Programs often list the cases in a `switch` without a `default`, so there is no other one.
+public enum LABiometryType: Int, Sendable {
     /// No biometry.
-    case none
+    case none = 0
     /// Recognition of a finger.
-    case touchID
+    case touchID = 1
     /// Recognition of a face.
-    case faceID
+    case faceID = 2
     /// Recognition of an iris.
-    case opticID
-    /// A number without a name, as an enumeration imported from C can have.
-    case _other(Int)
-
-    private static let named: [Self] = [.none, .touchID, .faceID, .opticID]
-
-    /// Creates the value of a number; it is never nil.
-    public init?(rawValue: Int) {
-        self = Self.named.first { $0.rawValue == rawValue } ?? ._other(rawValue)
-    }
-
-    /// The number.
-    public var rawValue: Int {
-        switch self {
-        case .none: 0
-        case .touchID: 1
-        case .faceID: 2
-        case .opticID: 4
-        case ._other(let number): number
-        }
-    }
+    case opticID = 4
 }

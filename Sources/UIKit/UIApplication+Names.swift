@@ -35,33 +35,14 @@ extension UIApplication {
 
     /// Where an app is.
     ///
-    /// A number without a name is a value, too, so a `switch` needs a `default`.
-    public enum State: RawRepresentable, Hashable, Sendable {
+    /// Programs often list the cases in a `switch` without a `default`, so there is no other one.
+    public enum State: Int, Sendable {
         /// In front.
-        case active
+        case active = 0
         /// Between front and background.
-        case inactive
+        case inactive = 1
         /// In the background.
-        case background
-        /// A number without a name, as an enumeration imported from C can have.
-        case _other(Int)
-
-        private static let named: [Self] = [.active, .inactive, .background]
-
-        /// Creates the value of a number; it is never nil.
-        public init?(rawValue: Int) {
-            self = Self.named.first { $0.rawValue == rawValue } ?? ._other(rawValue)
-        }
-
-        /// The number.
-        public var rawValue: Int {
-            switch self {
-            case .active: 0
-            case .inactive: 1
-            case .background: 2
-            case ._other(let number): number
-            }
-        }
+        case background = 2
     }
 
     /// Always `background`, because there is no screen.

@@ -38,7 +38,6 @@ import Testing
     func `has any number as its code`(number: Int) {
         #expect(LAError.Code(rawValue: number)?.rawValue == number)
         #expect(LAPolicy(rawValue: number)?.rawValue == number)
-        #expect(LABiometryType(rawValue: number)?.rawValue == number)
         #expect(SecKeyOperationType(rawValue: number)?.rawValue == number)
     }
     @Test(arguments: Array(-14 ... -1) + [-1004])
