@@ -16,18 +16,14 @@ extension ServedConnection {
     }
 
     /// Waits for the next message of somebody who may send it.
-    ///
-    /// - Parameter mayBeIdle: Whether it ends with `idle` if there is none for a while.
-    /// - Returns: The message, and who sent it.
-    /// - Throws: Why the connection ends, or `idle`.
-    func receive(mayBeIdle: Bool = false) throws(ConnectionEnd) -> Received {
+    func receive() throws(ConnectionEnd) -> Received {
         var reserved = 0
         var isAdmitted = false
         defer {
             buffer.reset()
             if !isAdmitted { parts.census.release(reserved, for: person) }
         }
-        var origin = try receiveBytes(&reserved, mayBeIdle)
+        var origin = try receiveBytes(&reserved)
         let message: ClientMessage
         do throws(KeychainError) { message = try decode(from: origin.peer) } catch {
             throw .refused(error)
@@ -43,13 +39,12 @@ extension ServedConnection {
     }
 
     private func receiveBytes(
-        _ reserved: inout Int,
-        _ mayBeIdle: Bool
+        _ reserved: inout Int
     ) throws(ConnectionEnd) -> MessageStream.Origin {
         let (census, person) = (parts.census, person)
         var share: Int? = 0
         do throws(TransportError) {
-            return try stream.receive(into: &buffer, &ahead, terms(mayBeIdle)) {
+            return try stream.receive(into: &buffer, &ahead, terms) {
                 count throws(TransportError) in
                 share = census.reserve(count, for: person)
                 guard let share else { throw .malformed(.limitExceeded("size of requests")) }
@@ -64,7 +59,6 @@ extension ServedConnection {
             }
             switch error {
             case .malformed, .mixedSenders: throw .refused(.refusedConnection(error.words))
-            case .idle: throw .idle
             case .ended, .cutOff, .reset, .processEnded, .timedOut, .socket: throw .gone
             }
         }
@@ -90,7 +84,7 @@ extension ServedConnection {
         }
     }
 
-    private func terms(_ mayBeIdle: Bool) -> MessageStream.Terms {
+    private var terms: MessageStream.Terms {
         var terms = MessageStream.Terms(
             frameByteCountLimit: WireLimit.helloByteCount,
             milliseconds: parts.limits.messageMilliseconds
@@ -102,10 +96,7 @@ extension ServedConnection {
         }
         terms.frameByteCountLimit = FrameHeader.bodyByteCountLimit
         terms.readsAhead = true
-        if mayBeIdle {
-            terms.begin = .after(milliseconds: parts.limits.idleMilliseconds)
-            terms.mayBeIdle = true
-        }
+        terms.restMilliseconds = parts.limits.stackMilliseconds
         terms.known = session.peer
         terms.process = session.process.number
         return terms

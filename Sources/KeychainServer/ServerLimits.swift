@@ -21,8 +21,8 @@ package struct ServerLimits: Sendable {
     package var stopMilliseconds: UInt32 = 5000
     /// How long nothing is sent before memory is given back, in milliseconds.
     package var restMilliseconds: Int32 = 5000
-    /// How long a connection waits for a message before it gives its thread back.
-    package var idleMilliseconds: UInt32 = 1000
+    /// How long a connection waits before its thread gives back the memory of its stack.
+    package var stackMilliseconds: UInt32 = 1000
     /// What requests of one person may hold in all while they arrive and are carried out, in
     /// bytes; small ones do not count.
     package var requestByteCount = 128 << 20

@@ -34,6 +34,9 @@ package struct MessageStream: ~Copyable, Sendable {
         package var wantsProcess = false
         /// Whether a header is received together with what follows it.
         package var readsAhead = false
+        /// After how many milliseconds without a message the thread gives back the memory of its
+        /// stack; nil for never.
+        package var restMilliseconds: UInt32?
 
         package init(frameByteCountLimit: Int, milliseconds: UInt32) {
             self.frameByteCountLimit = frameByteCountLimit
@@ -284,6 +287,21 @@ extension MessageStream {
     private borrowing func wait(_ reception: inout Reception) throws(TransportError) {
         let (process, deadline) = (reception.terms.process, reception.nextDeadline())
         let looks = !reception.hasBegun
+        if looks, let milliseconds = reception.terms.restMilliseconds {
+            let first = try fromSocket { () throws(SocketError) in
+                try stream.wait(
+                    for: .arrival,
+                    watching: process,
+                    until: .after(milliseconds: milliseconds),
+                    looking: looks
+                )
+            }
+            switch first {
+            case .ready: return
+            case .processEnded: throw .processEnded
+            case .timedOut: DetachedThread.releaseStack()
+            }
+        }
         let wakeup = try fromSocket { () throws(SocketError) in
             try stream.wait(
                 for: .arrival,

@@ -111,6 +111,12 @@ int watch_remove(int set, int descriptor);
 /// Returns how many, or -1 with `errno`.
 int watch_wait(int set, uint64_t *keys, int count);
 
+/// Gives the pages of this thread's stack below the caller back to the system: they are zero when
+/// they are touched again. For threads that pthread_create(3) made.
+///
+/// Source: madvise(2), MADV_DONTNEED; pthread_getattr_np(3).
+void thread_release_stack(void);
+
 /// Fills memory with random bytes. Returns 0, or -1 with `errno`.
 int random_fill(void *buffer, size_t count);
 

@@ -38,8 +38,8 @@ final class SubordinateKeychains: Sendable {
         guard let count, count >= Self.limit else { return }
         let reason =
             "account \(account) is a subordinate one of account \(person), whose subordinate"
-            + " accounts have \(count) keychains already, which is the limit: root can remove those that are"
-            + " not used from \(state)"
+            + " accounts have \(count) keychains already, which is the limit: root can remove those"
+            + " that are not used from \(state)"
         throw KeychainError(.diskFull, reason)
     }
 }

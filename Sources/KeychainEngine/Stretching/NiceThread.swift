@@ -6,7 +6,7 @@ enum NiceThread {
     private static let niceness: Int32 = 10
     private static let stackByteCount = 512 << 10
 
-    private final class ThreadBody: Sendable {
+    private final class Started: Sendable {
         private let body: @Sendable () -> Void
 
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -28,13 +28,13 @@ enum NiceThread {
         guard pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED)) == 0,
             pthread_attr_setstacksize(&attributes, stackByteCount) == 0
         else { return false }
-        let work = Unmanaged.passRetained(ThreadBody(body))
+        let work = Unmanaged.passRetained(Started(body))
         var thread = pthread_t()
         let code = pthread_create(
             &thread,
             &attributes,
             { context in
-                if let context { Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run() }
+                if let context { Unmanaged<Started>.fromOpaque(context).takeRetainedValue().run() }
                 return nil
             },
             work.toOpaque()

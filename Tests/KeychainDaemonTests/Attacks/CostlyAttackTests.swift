@@ -127,7 +127,7 @@ extension `An attack on the system daemon` {
                 try stage.start("stranger", "unlock right-horse", at: daemon.socket)
             }
             let lines = try programs.flatMap { try $0.end() }
-            let toldBoth = lines.filter { line in claim.words.allSatisfy(line.contains) }
+            let toldBoth = lines.filter { line in claim.words.allSatisfy { line.contains($0) } }
             #expect(toldBoth.count == 4, "\(lines)")
             #expect(try daemon.peakMebibytes < 256)
             try daemon.end(with: SIGTERM)
