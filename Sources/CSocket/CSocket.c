@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -219,26 +218,6 @@ int random_fill(void *buffer, size_t count) {
         count -= (size_t)got;
     }
     return 0;
-}
-
-int watch_make(void) { return epoll_create1(EPOLL_CLOEXEC); }
-
-int watch_add(int set, int descriptor, uint64_t key) {
-    struct epoll_event event = {
-        .events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT, .data = {.u64 = key}};
-    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
-}
-
-int watch_remove(int set, int descriptor) {
-    return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL);
-}
-
-int watch_wait(int set, uint64_t *keys, int count) {
-    struct epoll_event events[64];
-    if (count > 64) count = 64;
-    int found = epoll_wait(set, events, count, -1);
-    for (int index = 0; index < found; index++) keys[index] = events[index].data.u64;
-    return found;
 }
 
 void thread_release_stack(void) {

@@ -22,8 +22,6 @@ package struct MessageStream: ~Copyable, Sendable {
         package var frameByteCountLimit: Int
         /// Until when the message may begin.
         package var begin = Deadline.never
-        /// Whether nothing is wrong with a message that has not begun by then: `idle` is thrown.
-        package var mayBeIdle = false
         /// How long the sender may take from its first byte to its last.
         package var milliseconds: UInt32
         /// A pidfd whose process ends the waiting with its own end; -1 for none.
@@ -313,7 +311,7 @@ extension MessageStream {
         switch wakeup {
         case .ready: return
         case .processEnded: throw .processEnded
-        case .timedOut: throw looks && reception.terms.mayBeIdle ? .idle : .timedOut
+        case .timedOut: throw .timedOut
         }
     }
 }
