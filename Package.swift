@@ -633,7 +633,8 @@ let package = Package(
                 "DataProtection", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
                 "EngineTestSupport", "MessageTestSupport", "keychaind", "keychain-witness",
                 "keychain-agent", "keychainctl", "logind-mock", "keychain-pam", "PAMKeychain",
-                "KeychainCommand", "keychain-migrate", "keychain-ssh-agent", "keychain-sync", "keychain-tpm",
+                "KeychainCommand", "keychain-migrate", "keychain-ssh-agent", "keychain-sync",
+                "keychain-tpm",
                 "keychain-bus", "keychain-doors", "keychain-relay", "keychain-fingerprint",
                 "keychain-logind", "keychain-simulate",
             ]

@@ -82,7 +82,7 @@ enum ChildProcess {
     ///
     /// - Throws: when it cannot be started or fails.
     static func output(_ path: String, _ arguments: [String]) throws -> String {
-        var plan = ProgramPlan(path, arguments, environment: UninheritedVariables.others())
+        var plan = ProgramPlan(path, arguments, environment: GivenEnvironment.remainder)
         if path.hasSuffix("/exe") { plan.name = "keychain-benchmark" }
         plan.descriptors = [STDERR_FILENO: STDERR_FILENO]
         let outcome: ProgramOutcome

@@ -29,7 +29,7 @@ final class Companion {
             close(toChild.reading)
             close(fromChild.writing)
         }
-        var plan = ProgramPlan(path, arguments, environment: UninheritedVariables.others())
+        var plan = ProgramPlan(path, arguments, environment: GivenEnvironment.remainder)
         if path.hasSuffix("/exe") { plan.name = "keychain-benchmark" }
         plan.descriptors = [
             STDIN_FILENO: toChild.reading, STDOUT_FILENO: fromChild.writing,

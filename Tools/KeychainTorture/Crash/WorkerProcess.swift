@@ -18,7 +18,7 @@ final class WorkerProcess: Sendable {
         defer { close(ends[1]) }
         var plan = ProgramPlan("/proc/self/exe", ["worker"] + arguments)
         plan.name = "keychain-torture"
-        plan.environment = UninheritedVariables.others()
+        plan.environment = GivenEnvironment.remainder
         plan.descriptors = [STDOUT_FILENO: ends[1], STDERR_FILENO: STDERR_FILENO]
         guard fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0, let started = try? plan.start() else {
             close(ends[0])

@@ -74,7 +74,7 @@ final class TortureDaemon {
         defer { close(file) }
         var plan = ProgramPlan("/proc/self/exe", words)
         plan.name = "keychain-torture"
-        plan.environment = UninheritedVariables.others()
+        plan.environment = GivenEnvironment.remainder
         plan.descriptors = [STDOUT_FILENO: STDOUT_FILENO, STDERR_FILENO: file]
         do throws(StartFailure) { daemon = try plan.start() } catch { return error.description }
         let limit = ContinuousClock.now + .seconds(Self.secondsLimit)
