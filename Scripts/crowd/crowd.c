@@ -10,6 +10,7 @@
 //                                   passwords and store large items until standard input ends
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -157,7 +158,7 @@ static void tell(const char *what, double *times, int n, int failed) {
 
 static void crowd(const char *path, unsigned first, int count, int period) {
     int ready[2], c;
-    if (pipe(ready)) die("make a pipe");
+    if (pipe2(ready, O_CLOEXEC)) die("make a pipe");
     for (int i = 0; i < count; i++) {
         pid_t p = fork();
         if (p < 0) die("fork");

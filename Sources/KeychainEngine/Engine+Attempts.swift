@@ -36,7 +36,7 @@ extension Engine {
         attemptCount.wrappingAdd(1, ordering: .relaxed)
         defer { attemptCount.wrappingSubtract(1, ordering: .relaxed) }
         return try WaitingClient.outsideTurn { () throws(KeychainError) in
-            let turn = storage.attemptTurn(while: { WaitingClient.isThere?() != false })
+            let turn = storage.attemptTurn(while: { WaitingClient.look?.isThere != false })
             defer { withExtendedLifetime(turn) {} }
             return try body()
         }

@@ -66,10 +66,10 @@ extension ServedConnection {
         _ body: () throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
         guard let session else { return try body() }
-        let isThere: @Sendable () -> Bool = { [self] in
+        let look = WaitingClient.Look { [self] in
             !stream.stream.isEnded(watching: session.process.number)
         }
-        let result: Result<R, KeychainError> = WaitingClient.$isThere.withValue(isThere) {
+        let result: Result<R, KeychainError> = WaitingClient.$look.withValue(look) {
             WaitingClient.$turn.withValue(slots) {
                 do throws(KeychainError) {
                     guard let slots else { return .success(try body()) }

@@ -113,7 +113,9 @@ package struct RootSetting: Sendable {
         guard (1...Self.byteCountLimit).contains(count),
             let text = String(validating: bytes[..<count], as: UTF8.self)
         else { throw RootFileProblem("\(path) does not have one line of text") }
-        let lines = text.split(separator: "\n").map(Self.trimmed).filter { !$0.isEmpty }
+        // "\r\n" is one character, and not a line feed.
+        let ends: Set<Character> = ["\n", "\r\n"]
+        let lines = text.split { ends.contains($0) }.map(Self.trimmed).filter { !$0.isEmpty }
         guard lines.count == 1, let line = lines.first,
             !line.unicodeScalars.contains(where: { $0.value < 32 })
         else { throw RootFileProblem("\(path) does not have one line of text") }

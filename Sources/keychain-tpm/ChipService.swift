@@ -22,7 +22,7 @@ enum ChipService {
           --help     print this text
           --version  print the version
 
-        Exit status: 0; 1 if the request is malformed; 2 for wrong usage, and as a protected program.
+        Exit status: 0; 1 if the request is malformed; 2 for wrong usage, or if protected.
 
         """
 

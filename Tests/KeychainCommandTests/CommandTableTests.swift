@@ -103,7 +103,8 @@ import Testing
         var names = Set<String>()
         for case let file as URL in files where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)
-            names.formUnion(text.matches(of: /KEYCHAIN_[A-Z_]*[A-Z]/).map { String($0.output) })
+            let found = text.matches(of: /KEYCHAIN_[A-Z0-9_]*[A-Z0-9]/)
+            names.formUnion(found.map { String($0.output) })
         }
         return names
     }

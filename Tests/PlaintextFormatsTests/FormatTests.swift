@@ -333,11 +333,11 @@ private let badInputs: [BadInput] = [
     )
     func `is known by its name`(name: String, format: String?) {
         #expect(PlaintextFormat.ofFile(named: name)?.name == format)
-        #expect(PlaintextFormat.ofFile(at: "/home/ann/" + name)?.name == format)
+        #expect(PlaintextFormat.ofFile(at: "/folder/" + name)?.name == format)
     }
 
     @Test func `of git may have the name of a file of AWS`() {
-        let path = "/home/ann/.config/git/credentials"
+        let path = "/folder/.config/git/credentials"
         #expect(PlaintextFormat.ofFile(at: path)?.name == "git-credentials")
     }
 

@@ -132,7 +132,8 @@ import Testing
             .split(separator: " ")[1]
         let path = session.folder.path + "/askpass"
         let asked = try String(contentsOfFile: path + ".log", encoding: .utf8)
-        #expect(asked == "confirm: Allow SSH to use the key careful (\(fingerprint))?\n")
+        let question = "Allow SSH to use the key \(fingerprint)?\nComment: “careful”"
+        #expect(asked == "confirm: \(question)\n")
         // Standard input and output are one socket; the connections of clients are not there.
         let sockets = try String(contentsOfFile: path + ".sockets", encoding: .utf8)
         #expect(sockets == "1\n" || sockets == "2\n", "\(sockets)")
@@ -141,8 +142,8 @@ import Testing
     @Test(.enabled(if: geteuid() == 0, "only root is another account's root"))
     func `are served to root, and to no third account`() throws {
         let session = try AgentSession(user: "nobody")
-        try session.addKey("root's")
-        #expect(try session.listed() == ["root's"])
+        try session.addKey("of-root")
+        #expect(try session.listed() == ["of-root"])
         let third = try session.shell(
             "chmod 711 . && chmod 666 agent && setpriv --reuid=1 --clear-groups ssh-add -l"
         )

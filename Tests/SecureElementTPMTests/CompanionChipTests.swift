@@ -24,11 +24,7 @@ struct `A TPM behind keychain-tpm` {
     private static func script(_ text: String) throws -> String {
         let path = FileManager.default.temporaryDirectory.path + "/chip-" + UUID().uuidString
         let line = "printf '%s\\n' '#!/bin/sh' \"$1\" >\"$2\" && chmod 700 \"$2\""
-        let writer = Process()
-        writer.executableURL = URL(filePath: "/bin/sh")
-        writer.arguments = ["-c", line, "sh", text, path]
-        try writer.run()
-        writer.waitUntilExit()
+        _ = try TestProgram(["/bin/sh", "-c", line, "sh", text, path]).run()
         return path
     }
 
@@ -86,7 +82,8 @@ struct `A TPM behind keychain-tpm` {
             unlink(program)
             unlink(note)
         }
-        let leaked = dup(STDERR_FILENO)
+        // A descriptor that is not closed on exec, as one of a library may be.
+        let leaked = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
         defer { close(leaked) }
         _ = fcntl(leaked, F_SETFD, 0)
         #expect(throws: DeviceError.self) {

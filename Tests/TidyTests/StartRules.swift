@@ -31,8 +31,8 @@ extension TidyRule {
     /// ★ Other places that start programs, each with its reason in ProgramPlan.swift; then tools
     /// that are packages of their own, and one that becomes another program.
     private static let otherStarters: [String: Set<String>] = [
-        "Sources/KeychainCommand/Context/ProgramLaunch.swift": ["execvp"],
-        "Sources/keychain-ssh-agent/AgentProgram.swift": ["execvp"],
+        "Sources/CProcess/CProcess.c": ["execvp"],
+        "Scripts/crowd/crowd.c": ["fork"],
         "Sources/CWitness/CWitness.c": ["fork", "execve"],
         "Sources/PAMKeychain/helper.c": ["fork", "execve"],
         "Tools/KeychainTorture/Daemon/DaemonClient.swift": ["execv"],

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The results that a command line names: `--results FILE… [--again FILE…] [--endpoint NAME FILE…]`,
+/// The results that a command line names:
+/// `--results FILE… [--again FILE…] [--endpoint NAME FILE…]`,
 /// and whether reruns count (`--tolerant`).
 struct RunWords {
     private let results: TestResults

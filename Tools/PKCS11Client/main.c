@@ -255,8 +255,8 @@ static void hostile(const char *label) {
     REFUSED(f->C_GenerateRandom(session, NULL, 1), CKR_ARGUMENTS_BAD);
     REFUSED(f->C_GenerateRandom(session, &byte, huge), CKR_DATA_LEN_RANGE);
     REFUSED(f->C_SeedRandom(session, &byte, 1), CKR_RANDOM_SEED_NOT_SUPPORTED);
-    REFUSED(f->C_GenerateKey(session, NULL, NULL, huge, NULL), CKR_FUNCTION_NOT_SUPPORTED);
-    REFUSED(f->C_WrapKey(session, NULL, key, key, NULL, NULL), CKR_FUNCTION_NOT_SUPPORTED);
+    REFUSED(f->C_GenerateKey(session, NULL, NULL, huge, NULL), CKR_ARGUMENTS_BAD);
+    REFUSED(f->C_WrapKey(session, NULL, key, key, NULL, NULL), CKR_ARGUMENTS_BAD);
     REFUSED(f->C_InitToken(0, NULL, huge, NULL), CKR_FUNCTION_NOT_SUPPORTED);
     REFUSED(f->C_GetFunctionStatus(session), CKR_FUNCTION_NOT_PARALLEL);
     REFUSED(f->C_WaitForSlotEvent(CKF_DONT_BLOCK, &object, NULL), CKR_NO_EVENT);

@@ -119,10 +119,14 @@ package final class KeychainLocks: Sendable {
         for engine in engines.values { courier.carryOut(engine) }
     }
 
+    private func noteLock(of account: UInt32, _ why: String) {
+        note("locked the keychain of account \(account), because \(why)")
+    }
+
     private func report(_ account: UInt32, _ why: String, _ outcome: LockOutcome) {
         switch outcome {
         case .locked:
-            note("locked the keychain of account \(account), because \(why)")
+            noteLock(of: account, why)
             locked(account, why)
         case .nothing: break
         case .unrecorded(let error):
@@ -148,9 +152,10 @@ extension KeychainLocks {
             guard time <= .zero, due.withLock({ $0.insert(account).inserted }) else { continue }
             engine.markLock(.ifDue) { [self] outcome in
                 due.withLock { _ = $0.remove(account) }
-                // `LockLines` writes the line of a lock by time.
-                guard case .unrecorded = outcome else { return }
-                report(account, "its time had come", outcome)
+                let why = "its time had come"
+                // `LockLines` writes the line of a lock by time into the log.
+                if case .locked = outcome { return noteLock(of: account, why) }
+                report(account, why, outcome)
             }
             courier.carryOut(engine)
         }

@@ -67,6 +67,17 @@ struct AccountOpening: Sendable {
         return try lines.begin(try keychain(of: account, in: home, engine, reader, headless))
     }
 
+    /// Refuses a subordinate account one keychain too many; to be called before anything of its
+    /// keychain is made.
+    ///
+    /// - Throws: `errSecDiskFull` with the number.
+    func requirePlace(for account: UInt32) throws(KeychainError) {
+        let person = persons.person(of: account)
+        guard kind == .system, person != account else { return }
+        let state = places.state ?? DaemonPlaces.systemState
+        try subordinates.require(account, of: person, in: state, persons)
+    }
+
     /// A keychain in the daemon's own directory; what was unlocked is in this process alone.
     private func openSystem(_ account: UInt32) throws(KeychainError) -> AccountKeychain {
         let state = places.state ?? DaemonPlaces.systemState
@@ -77,9 +88,6 @@ struct AccountOpening: Sendable {
             of: AccountName.name(of: account)
         )
         let person = persons.person(of: account)
-        if person != account {
-            try subordinates.require(account, of: person, in: state, persons)
-        }
         let sessions = continuity.sessions(of: account)
         let lines = LockLines()
         let share = byteLimit.map { person == account ? $0 : $0 / SubordinateKeychains.limit }

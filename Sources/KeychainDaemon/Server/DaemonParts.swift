@@ -52,6 +52,7 @@ final class DaemonParts: Sendable {
             byteLimit: isSystem ? options.accountMebibytes << 20 : nil
         )
         let keychains = AccountKeychains { account throws(KeychainError) in
+            try opening.requirePlace(for: account)
             try known.parts?.moves?.prepareOpening(of: account)
             defer { known.parts?.housekeeper?.keychainOpened() }
             return try opening.open(account)

@@ -64,8 +64,11 @@ package final class StretchingPool: Sendable {
             throw .tooCostly(cost.words, "\(budget.memoryKiBPerPerson >> 10) MiB, 4 lanes")
         }
         let ticket = try enqueue(cost, person, budget)
-        let isThere = WaitingClient.isThere
-        let isTaken = state.wait(lookingEvery: Self.look, while: { isThere?() != false }) { state in
+        let client = WaitingClient.look
+        let isTaken = state.wait(
+            lookingEvery: Self.look,
+            while: { client?.isThere != false }
+        ) { state in
             Self.take(ticket, from: &state, budget) ? true : nil
         }
         guard isTaken == true else {

@@ -59,7 +59,7 @@ package struct CompanionChip: SecureChip {
     }
 
     private func ask(_ request: ChipRequest) throws(DeviceError) -> SharedSecret {
-        // A log of libtss2 would show what goes to the TPM; a TCTI may start programs of the system.
+        // A log of libtss2 would show what goes to the TPM; a TCTI may start system programs.
         let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "TSS2_LOG=all+none"]
         let plan = ProgramPlan(program, environment: environment)
         let message = try request.encoded()

@@ -4,8 +4,9 @@ import KeychainModel
 
 /// Returns the attributes that the keychain would store with the key.
 ///
-/// The class and the type are strings, such as `kSecAttrKeyTypeRSA`. Whether a key may sign, decrypt
-/// and so on are Booleans. `kSecAttrIsPermanent` is true for every key, stored or not. `kSecValueData`
+/// The class and the type are strings, such as `kSecAttrKeyTypeRSA`. Whether a key may sign,
+/// decrypt and so on are Booleans. `kSecAttrIsPermanent` is true for every key, stored or not.
+/// `kSecValueData`
 /// has the bytes of a public key and of an extractable private key. A key of the secure element has
 /// `kSecAttrTokenID` and `kSecAttrAccessControl`.
 ///

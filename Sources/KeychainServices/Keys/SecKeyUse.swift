@@ -7,7 +7,7 @@ import KeychainModel
 import Secrets
 import StoredKeys
 
-// What a key does for whichever function asks it to. Each throws `errSecParam` for an algorithm that
+// The uses of a key, for whichever function needs one. Each throws `errSecParam` for what
 // the key does not support.
 extension SecKey {
     /// Whether this half can do the operation with the scheme.
@@ -160,7 +160,7 @@ extension NSError {
     /// - Nobody was authenticated: LocalAuthentication's error, such as -2 for a cancel.
     /// - The key does not open here, or ended: CryptoTokenKit's error -3, for corrupted data.
     /// - Everything else, such as a locked device or wrong parameters: a status.
-    /// - Source: Apple's published SecCTKKey.m, which hands on the token's error; Apple's "Accessing
+    /// - Source: Apple's published SecCTKKey.m, which hands on the token's error; "Accessing
     ///   Keychain Items with Face ID or Touch ID"; TKError.h for the numbers.
     package convenience init(elementKeyUse error: KeychainError) {
         let userInfo = [NSLocalizedDescriptionKey: error.reason]

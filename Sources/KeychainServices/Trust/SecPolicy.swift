@@ -66,7 +66,7 @@ public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.any) }
 /// - Keys have 2048 bits (RSA) or 256 bits (elliptic curves) at least, and no signature has SHA-1.
 /// - A certificate from after 1 July 2019 is valid for 825 days at most, and its extended key usage
 ///   names TLS servers. The rule holds for anchors of the app, and for certificates without anchor.
-/// - Below a root that came with the system, a certificate names that use whenever it was issued. It
+/// - Below a root of the system, a certificate names that use whenever it was issued. It
 ///   is valid for 398 days at most if it is from 1 September 2020 or later, and for 825 days, 39
 ///   months or five years if it is older.
 /// - Below a root that an administrator added, the limit is 825 days.

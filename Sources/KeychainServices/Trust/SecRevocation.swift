@@ -16,7 +16,7 @@ public let kSecRevocationUseAnyAvailableMethod: CFOptionFlags =
 
 /// Returns a policy about revoked certificates.
 ///
-/// Nothing asks an authority here. With `kSecRevocationRequirePositiveResponse` the policy therefore
+/// Nothing asks an authority here. So with `kSecRevocationRequirePositiveResponse` the policy
 /// trusts no certificate; without it, it requires what `SecPolicyCreateBasicX509` does.
 ///
 /// - Parameter revocationFlags: the sum of `kSecRevocation…` constants.

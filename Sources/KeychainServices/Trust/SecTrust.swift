@@ -293,7 +293,7 @@ public func SecTrustEvaluateWithError(
     return false
 }
 
-/// Returns the chain from the certificate in question towards the anchor, as an evaluation finds it.
+/// Returns the chain from the certificate in question to the anchor, as an evaluation finds it.
 ///
 /// The call evaluates the question if it was not evaluated since it was last changed.
 ///

@@ -28,7 +28,7 @@ public func SecTrustEvaluate(
 ///
 /// - Parameters:
 ///   - trust: the question.
-///   - result: receives the outcome; `.invalid` if nothing was evaluated since the question changed.
+///   - result: receives the outcome; `.invalid` if nothing was evaluated since a change.
 /// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecTrustGetTrustResult(

@@ -227,7 +227,7 @@ extension VaultError {
             self.init(status, operation, sort, item, reason: reason)
         case Self.tokenErrorDomain:
             let advice = """
-                The key ended: with a new face or finger, with the passcode that it needed, or with \
+                The key ended: with a new face or finger, with the passcode it needed, or with \
                 the device that made it. Make a new key.
                 """
             self.init(errSecDecode, operation, sort, item, explanation: advice)

@@ -106,6 +106,7 @@ struct CertificateFactory {
         new_certs_dir = .
         policy = any
         unique_subject = no
+        rand_serial = yes
         [ any ]
         commonName = supplied
         """

@@ -45,7 +45,7 @@ import Testing
         .enabled(if: Workshop.isInstalled("bash"), "bash is not installed"),
         arguments: [
             ("keychainctl find-g", ["find-generic-password"]),
-            ("keychainctl delete-i", ["delete-internet-password"]),
+            ("keychainctl delete-int", ["delete-internet-password"]),
             ("keychainctl status --j", ["--json"]),
             ("keychainctl find-generic-password --acce", ["--access-group", "--accessible"]),
             ("keychainctl add-generic-password --accessible WhenP", passcodeClass),

@@ -123,7 +123,7 @@ extension `An attack on the system daemon` {
             #expect(stage.breaches(named + other) == [])
         }
 
-        /// glibc takes these variables from a protected program; they are the person's all the same.
+        /// glibc takes these variables from a protected program; they are the person's.
         @Test(.requirement("HRD-01"), arguments: ["env", "edit", "ssh-agent"])
         func `gives its own programs every variable that it was given, and no right`(
             command: String

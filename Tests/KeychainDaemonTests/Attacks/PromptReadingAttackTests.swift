@@ -58,7 +58,8 @@ extension `An attack on the system daemon` {
                 printf '%s\\n' \(AttackStage.passcode) >\(stage.own)/passcode
                 \(command) -q passcode set <\(stage.own)/passcode
                 \(command) -q unlock-keychain <\(stage.own)/passcode
-                \(command) -q add-generic-password -U -s gated -a a -w typed --require devicePasscode
+                set -- --require devicePasscode
+                \(command) -q add-generic-password -U -s gated -a a -w typed "$@"
                 echo kept
                 """
             let lines = try stage.shell(line).end()

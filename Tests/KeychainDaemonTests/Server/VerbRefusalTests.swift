@@ -64,11 +64,21 @@ struct `A program that no policy knows` {
         #expect(Set(words.keys) == [.unimplemented, .missingEntitlement])
         let expected = Set(Sample.forFew.map(\.verb.word)).subtracting(["simulate"])
         #expect(words[.missingEntitlement] == expected.sorted())
-        // Each refusal has a line, but for what only looks at a state, and what a daemon never does.
+        // Each refusal has a line, except of what looks at a state, or what a daemon never does.
         let silent = Set(Sample.forFew.filter { $0.verb.facts.line == .never }.map(\.verb.word))
-        let log = try bench.run("log", "--denied", "--json", account: nil).output
-        let logged = expected.filter { log.contains("\"verb\": \"\($0)\"") }
-        #expect(logged == expected.subtracting(silent))
+        #expect(try deniedVerbs() == expected.subtracting(silent))
+    }
+
+    /// The verbs in root's log that were refused to this program.
+    ///
+    /// They are read from the file: root's own `keychainctl` is nobody, and may not read the log.
+    private func deniedVerbs() throws -> Set<String> {
+        let path = bench.folder + "/state/0/log/00000000000000000001.log"
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        let status = String(SecurityStatus.missingEntitlement.rawValue)
+        let denied = lines.map { $0.split(separator: "\t") }
+            .filter { $0.count == 11 && $0[8] == status }
+        return Set(denied.map { String($0[4]) })
     }
 
     @Test func `is refused what weakens the locks, and a passcode of others`() throws {

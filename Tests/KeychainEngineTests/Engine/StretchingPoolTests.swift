@@ -89,7 +89,7 @@ import Testing
     @Test func `is left by whoever waits for a client that is gone`() throws {
         let pool = Self.pool()
         let held = try pool.place(Self.cost, for: 1)
-        let refusal = WaitingClient.$isThere.withValue({ false }) {
+        let refusal = WaitingClient.$look.withValue(.init { false }) {
             failure { try pool.place(Self.cost, for: 1) }
         }
         #expect((refusal as? KeychainError)?.status == .userCanceled)

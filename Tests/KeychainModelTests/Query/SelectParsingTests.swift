@@ -37,7 +37,12 @@ import Testing
                 .documented { $0.matchCaseInsensitive = .honor }
             ),
             ParserCase("a match key that does not exist", ["m_Nothing": .bool(true)]),
-            ParserCase("a list of items to match", [.matchItemList: .array([])]),
+            ParserCase(
+                "a list of items to match",
+                [.matchItemList: .array([])],
+                .success,
+                [.itemListIgnored]
+            ),
             ParserCase("a list of keychains", [.matchSearchList: .array([])]),
             ParserCase("a subject", [.matchSubjectContains: .string("x")]),
             ParserCase("an e-mail address", [.matchEmailAddress: .string("x")]),

@@ -64,11 +64,7 @@ final class AgentSession {
         self.environment = environment
         var words = [Self.programs.path + "/keychain-ssh-agent", "-D", "-a", socket] + arguments
         if let user {
-            let owner = Process()
-            owner.executableURL = URL(filePath: "/bin/chown")
-            owner.arguments = [user, folder.path]
-            try owner.run()
-            owner.waitUntilExit()
+            _ = try TestProgram(["/bin/chown", user, folder.path]).run()
             words = ["/usr/bin/setpriv", "--reuid=\(user)", "--clear-groups"] + words
         }
         agent = try Service(words, environment)
