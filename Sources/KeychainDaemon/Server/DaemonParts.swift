@@ -45,9 +45,7 @@ final class DaemonParts: Sendable {
                 keeper.note()
                 return true
             },
-            activeSessions: { account in
-                known.parts?.locks.activeSessions(of: account) ?? []
-            },
+            activeSessions: { known.parts?.locks.activeSessions(of: $0) ?? [] },
             warn: note,
             byteLimit: isSystem ? options.accountMebibytes << 20 : nil
         )

@@ -14,6 +14,7 @@ import Testing
     private let own: EngineFixture
     private let busy: EngineFixture
     private let reasons = Notes()
+    private let notes = Notes()
     private let locks: KeychainLocks
     private let isHeld = DispatchSemaphore(value: 0)
     private let isOver = DispatchSemaphore(value: 0)
@@ -21,7 +22,7 @@ import Testing
     init() throws {
         let (own, busy) = (try EngineFixture.unlocked(), try EngineFixture.unlocked())
         (self.own, self.busy) = (own, busy)
-        let reasons = reasons
+        let (reasons, notes) = (reasons, notes)
         for fixture in [own, busy] {
             let settings = LockSettings(idleSeconds: 60, onSleep: true, onLogout: true)
             _ = fixture.keychain.status(.device(.setLockSettings(settings)))
@@ -29,7 +30,7 @@ import Testing
         locks = KeychainLocks(
             companions: .verified,
             keychains: { [1000: own.engine, 1001: busy.engine] },
-            note: { _ in },
+            note: { text in notes.append(text) },
             locked: { account, why in reasons.append("\(account): \(why)") }
         )
         let (isHeld, isOver) = (isHeld, isOver)
@@ -65,9 +66,11 @@ import Testing
         _ = locks.lockWhatIsDue()
         // Asked once, however often somebody looks.
         _ = locks.lockWhatIsDue()
-        reasons.wait(for: "1000: ")
+        notes.wait(for: "locked the keychain of account 1000, because its time had come")
         isOver.signal()
-        reasons.wait(for: "1001: ")
-        #expect(reasons.all.count == 2)
+        notes.wait(for: "locked the keychain of account 1001, because its time had come")
+        #expect(notes.all.count == 2)
+        // The engine itself says why it locked by time, and that makes the line of the log.
+        #expect(reasons.all.isEmpty)
     }
 }
