@@ -122,42 +122,5 @@ extension `An attack on the system daemon` {
             #expect(other.contains { $0.contains("the TPM at \(place)") }, "\(other)")
             #expect(stage.breaches(named + other) == [])
         }
-
-        /// glibc takes these variables from a protected program; they are the person's.
-        @Test(.requirement("HRD-01"), arguments: ["env", "edit", "ssh-agent"])
-        func `gives its own programs every variable that it was given, and no right`(
-            command: String
-        ) throws {
-            let names = [
-                "LD_LIBRARY_PATH", "TMPDIR", "LOCPATH", "GCONV_PATH", "TZDIR", "NLSPATH",
-            ]
-            var variables = [
-                "PATH": "/usr/bin:/bin", "HOME": stage.own, "EMPTY": "", "ODD": "a=b\tc",
-            ]
-            for name in names { variables[name] = stage.own }
-            let note = stage.own + "/note"
-            let script =
-                "{ cat /proc/self/environ | tr '\\0' '\\n'; grep Gid /proc/self/status; } >\(note)"
-            try prepare("rm -f \(note)")
-            let words: [String]
-            switch command {
-            case "env": words = ["keychainctl", "env", "--", "/bin/sh", "-c", script]
-            case "ssh-agent": words = ["keychain-ssh-agent", "/bin/sh", "-c", script]
-            default:
-                let item = ["keychainctl", "add-generic-password", "-U", "-s", "edited", "-a", "a"]
-                _ = try stage.trace(item + ["-w", "x"], variables)
-                variables["EDITOR"] = "/bin/sh -c '\(script)' x"
-                words = ["keychainctl", "edit", "-s", "edited", "-a", "a"]
-            }
-            let lines = try stage.trace(words, variables)
-            let found = try String(contentsOfFile: note, encoding: .utf8)
-                .split(separator: "\n").map(String.init)
-            for (name, value) in variables where name != "EDITOR" {
-                #expect(found.contains("\(name)=\(value)"), "\(found), \(lines)")
-            }
-            let own = "\(stage.account)"
-            #expect(found.last?.split(separator: "\t").dropFirst().allSatisfy { $0 == own } == true)
-            #expect(stage.breaches(lines) == [], "\(lines)")
-        }
     }
 }

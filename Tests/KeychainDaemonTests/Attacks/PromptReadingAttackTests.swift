@@ -66,42 +66,6 @@ extension `An attack on the system daemon` {
             try #require(lines.last == "kept", "\(lines)")
         }
 
-        @Test(.requirement("HRD-03", "HRD-12"))
-        func `SUCCEEDS with the agent's dialog by ptrace, unless the system forbids it`() throws {
-            try keepSecret()
-            try plantDialog()
-            defer { try? stage.set("pinentry", to: nil) }
-            var variables = stage.variables
-            variables["KEYCHAIN_PROMPT"] = nil
-            let agent = try stage.start(["keychain-agent"], variables)
-            try agent.line(with: "connected to the daemon")
-            let command = stage.program("keychainctl")
-            let asker = try stage.shell("exec \(command) find-generic-password -s gated -w")
-            let found = try note()
-            // Neither the group, nor a descriptor but its own three and those of the shell.
-            let own = "\(stage.account)"
-            let groups = found.first { $0.hasPrefix("Gid") }?.split(separator: "\t").dropFirst()
-            #expect(groups?.allSatisfy { $0 == own } == true, "\(found)")
-            #expect(found.filter { $0.contains("socket:") }.count <= 2, "\(found)")
-            #expect(found.allSatisfy { !$0.contains("keychain/socket") })
-            let names = Set(found.filter { $0.contains("=") }.map { $0.prefix { $0 != "=" } })
-            #expect(names.isDisjoint(with: ["LD_PRELOAD", "KEYCHAIN_PINENTRY", "GTK_PATH"]))
-            #expect(names.contains("DBUS_SESSION_BUS_ADDRESS"))
-            let number = try #require(found.first).dropFirst("pid ".count)
-            let probe = stage.program("probe")
-            let ways = Set(try stage.shell("exec \(probe) \(number)").end())
-            #expect(ways.contains("mem") == Self.mayTrace, "\(ways)")
-            try Data().write(to: URL(filePath: stage.own + "/dialog.go"))
-            #expect(try asker.end() == ["typed"])
-            let text = try note(".lines").first { $0.hasPrefix("SETDESC ") } ?? ""
-            let start = "SETDESC [verified] "
-            #expect(text.hasPrefix(start), "\(text)")
-            kill(agent.number, SIGKILL)
-            let lines = try agent.end()
-            #expect(lines.contains("start plain /usr/bin/dash") || Self.isShell(lines), "\(lines)")
-            #expect(stage.breaches(lines) == [], "\(lines)")
-        }
-
         private static func isShell(_ lines: [String]) -> Bool {
             lines.contains { $0.hasPrefix("start plain ") && $0.hasSuffix("sh") }
         }
@@ -126,32 +90,6 @@ extension `An attack on the system daemon` {
             // The kernel refuses the memory; the terminal belongs to the account.
             #expect(lines.contains("closed"), "\(lines)")
             #expect(lines.contains("read what-is-typed"), "\(lines)")
-        }
-
-        @Test func `SUCCEEDS with a program that is not protected, by naming its dialog`() throws {
-            let plain = stage.own + "/plain"
-            try prepare("cp \(stage.program("keychainctl")) \(plain) && chmod 755 \(plain)")
-            let note = stage.own + "/named"
-            let script = "#!/bin/sh\necho named >\(note)\nexit 1\n"
-            let program = stage.own + "/named-dialog"
-            try script.write(toFile: program, atomically: false, encoding: .utf8)
-            try prepare("rm -f \(note) && chmod 755 \(program)")
-            let words = "KEYCHAIN_SOCKET= KEYCHAIN_HOME=\(stage.own)/plain-keychain DISPLAY=:77"
-            let line = "\(words) KEYCHAIN_PINENTRY=\(program) \(plain)"
-            _ = try stage.shell(
-                """
-                printf 'x\\n' >\(stage.own)/first
-                KEYCHAIN_UNLOCK_TIME=1 \(line) -q passcode set <\(stage.own)/first
-                \(line) -q add-generic-password -s a -a a -w x --require devicePasscode
-                \(line) -q find-generic-password -s a -w
-                """
-            ).end()
-            #expect(access(note, F_OK) == 0)
-            try prepare("rm -f \(note)")
-            let protected =
-                "DISPLAY=:77 KEYCHAIN_PINENTRY=\(program) \(stage.program("keychainctl"))"
-            _ = try stage.shell("\(protected) -q find-generic-password -s gated -w").end()
-            #expect(access(note, F_OK) != 0)
         }
 
         @Test func `sees nothing of what a login hands over`() throws {
