@@ -37,7 +37,7 @@ done
 export KEYCHAIN_PKCS11=1
 work=$(mktemp -d)
 log=$work/step
-trap 'jobs -p | xargs -r kill 2>/dev/null || true; rm -rf "$work"' EXIT
+trap 'jobs -p | xargs -r kill 2>/dev/null || true; rm -rf "$work" "${made:-$work}"' EXIT
 done_steps=(setup)
 again=()
 unsteady=()
@@ -199,9 +199,10 @@ step dependent Scripts/dependent.sh
 rm -f .build/lint-events.jsonl .build/*-daemon-events.jsonl
 bin=$(swift build --show-bin-path)
 # What tests make is here, so that what they leave is theirs; other accounts go through.
-chmod 711 "$work"
-export TMPDIR=$work/tests
-mkdir -m 1777 "$TMPDIR"
+# Its name is short, because names of sockets have at most 107 bytes.
+made=$(mktemp -d /tmp/k.XXXX)
+chmod 1777 "$made"
+export TMPDIR=$made
 Scripts/litter.sh before "$work/names"
 beside lint system counts
 step tests tests
