@@ -37,7 +37,7 @@ private let account: uid_t = 61_234
 
 @Suite(.enabled(if: isRoot, "it makes files of root's")) struct `The dialog of a protected program`
 {
-    @Test(.requirement("HRD-03"))
+    @Test
     func `is root's choice, whatever the account's variables name`() throws {
         let root = try RootsPrograms()
         let hostile = try ScriptedProgram("exit")
@@ -50,7 +50,6 @@ private let account: uid_t = 61_234
     }
 
     @Test(
-        .requirement("HRD-03"),
         arguments: ["setting", "program", "link", "missing", "directory", "relative", "plain"]
     )
     func `is none if others could change it, or it is no program`(kind: String) throws {
@@ -77,7 +76,7 @@ private let account: uid_t = 61_234
         #expect(session.complaint != nil)
     }
 
-    @Test(.requirement("HRD-03"))
+    @Test
     func `is that of the agent, and the program beside it reads fingers`() throws {
         let root = try RootsPrograms()
         let session = SessionPrompter(variable: { _ in ":0" }, directory: root.path)

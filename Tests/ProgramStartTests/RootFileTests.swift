@@ -74,7 +74,7 @@ private let account: uid_t = 61_234
     }
 
     @Test(
-        .requirement("HRD-02", "HRD-03"),
+        .requirement("HRD-02"),
         arguments: [
             "an account's file", "a file for all", "a file for a group", "an account's directory",
             "a directory for all", "a sticky directory", "an account's link",

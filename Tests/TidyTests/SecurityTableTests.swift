@@ -50,7 +50,7 @@ private func places(_ name: String) throws -> Set<String> {
         #expect(rows.filter { $0[1] != "none" }.allSatisfy { $0[2] == "nothing" })
     }
 
-    @Test(.requirement("HRD-04"))
+    @Test
     func `name a test for each prompt that can be tried, and the test is there`() throws {
         let rows = try SecurityTable("Prompt").rows
         #expect(rows.count >= 8)

@@ -28,7 +28,7 @@ extension `An attack on the system daemon` {
             )
         }
 
-        @Test(.requirement("HRD-05", "HRD-06"), .timeLimit(.minutes(10)))
+        @Test(.requirement("HRD-05"), .timeLimit(.minutes(10)))
         func `on costly passwords keeps no other account waiting, and no lock`() throws {
             let daemon = try slowDaemon("costly")
             func play(_ steps: String, as user: UInt32) throws -> [String] {

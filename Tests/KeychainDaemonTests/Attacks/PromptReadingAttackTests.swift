@@ -6,7 +6,7 @@ import Testing
 // Who can read what a person types, prompt by prompt: the table in SECURITY.md.
 
 extension `An attack on the system daemon` {
-    @Suite(.requirement("HRD-04")) struct `by reading a prompt` {
+    @Suite struct `by reading a prompt` {
         private let stage: LoadingStage
 
         init() throws { stage = try LoadingStage.current() }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import KeychainEngine
 
-@Suite(.requirement("HRD-06", "HRD-07")) struct `A pool for passcodes` {
+@Suite(.requirement("HRD-07")) struct `A pool for passcodes` {
     private static let cost = Argon2id.Cost(memoryKiB: 1024, passes: 1, lanes: 1)
 
     /// Who got a place, in order.
