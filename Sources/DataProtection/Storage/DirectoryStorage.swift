@@ -26,7 +26,7 @@ package struct DirectoryStorage: DeviceStorage {
     package init(path: String, lockWait: Duration = .seconds(5)) throws(StorageError) {
         self.directory = path
         self.lockWait = lockWait
-        try Self.makeDirectory(path)
+        try OwnDirectory.make(path)
         try check()
     }
 
@@ -202,17 +202,6 @@ extension DirectoryStorage {
                 throw .busy(path: directory + "/" + Self.lockName)
             }
             usleep(2_000)
-        }
-    }
-
-    private static func makeDirectory(_ path: String) throws(StorageError) {
-        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            throw .system(operation: "mkdir", path: path, code: errno)
-        }
-        try makeDirectory(String(path[..<slash]))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw .system(operation: "mkdir", path: path, code: errno)
         }
     }
 }

@@ -75,6 +75,16 @@ package final class AccountKeychain: Sendable {
         register?.close()
     }
 
+    /// The error of a call that came too late.
+    static let closed = KeychainError(.notAvailable, "the keychain was closed meanwhile; try again")
+
+    /// Tells a call of a closed keychain to come again.
+    ///
+    /// The engine knows only that it ended, and not that another one may have its place.
+    func explaining(_ error: KeychainError) -> KeychainError {
+        error.status == .notAvailable && hasEnded.isSet ? Self.closed : error
+    }
+
     /// Writes a line about the delay that wrong passcodes have brought.
     func noteDelay(after error: KeychainError) {
         guard error.status == .authFailed, let delay = try? engine.passcodeDelay(), delay > .zero

@@ -56,20 +56,19 @@ final class DaemonCall: ProgramCall {
         if let touched = terms.touched {
             touched()
             // Whoever put another keychain in this one's place looked before that, or sees it now.
-            guard !keychain.hasEnded.isSet else { throw Self.moved }
+            guard !keychain.hasEnded.isSet else { throw AccountKeychain.closed }
         }
         guard let headless = keychain.headless else { return step }
         return .reply(headless.completing(reply, to: request))
     }
 
-    private static let moved = KeychainError(
-        .notAvailable,
-        "the keychain was closed meanwhile, because it moves; try again"
-    )
-
     private func collected(_ answer: PromptAnswer?) throws(KeychainError) -> CallStep {
-        try collecting { () throws(KeychainError) in
-            try keychain.engine.proceed(with: &call, answer)
+        do throws(KeychainError) {
+            return try collecting { () throws(KeychainError) in
+                try keychain.engine.proceed(with: &call, answer)
+            }
+        } catch {
+            throw keychain.explaining(error)
         }
     }
 

@@ -79,6 +79,7 @@ final class DaemonSession: ProgramSession {
             }
             return DaemonCall(engineCall, request, keychain, caller, record, terms)
         } catch {
+            let error = keychain.explaining(error)
             record.write(error)
             throw error
         }

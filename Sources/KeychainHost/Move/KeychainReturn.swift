@@ -75,7 +75,11 @@ package struct KeychainReturn {
                 "an earlier move was interrupted; run keychainctl daemon adopt to finish it"
             throw KeychainError(.notAvailable, reason)
         }
-        guard MoveFolder.isPresent(home.directory) else { return }
+        guard MoveFolder.isPresent(home.directory) else {
+            // Who always had the daemon has no directory of data yet.
+            try fromStorage(OwnDirectory.make(home.parent))
+            return
+        }
         let names = try MoveFolder.names(in: home.directory)
         guard names.isEmpty else {
             throw KeychainError(

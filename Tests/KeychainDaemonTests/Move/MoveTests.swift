@@ -203,6 +203,12 @@ extension MovingHouse {
         #expect(house.names == ["keychain", "keychain.before-daemon", "1000.released-TIME"])
     }
 
+    @Test func `gets its directory where the account has none above it either`() throws {
+        try FileManager.default.removeItem(atPath: house.root + "/share")
+        _ = try house.release(from: HouseDaemon(house))
+        #expect(house.accounts(house.home) == everybody)
+    }
+
     @Test func `brings back what was added in the daemon`() throws {
         let daemon = HouseDaemon(house)
         let engine = try daemon.engine(of: MovingHouse.account)

@@ -13,6 +13,7 @@ import Testing
 /// A program's session with a daemon, and the keychain behind it.
 struct SessionBench {
     let fixture: EngineFixture
+    let keychain: AccountKeychain
     let session: DaemonSession
     /// Another session of the same program.
     let other: DaemonSession
@@ -32,6 +33,7 @@ struct SessionBench {
             rights: PolicyRights(),
             log: log
         )
+        self.keychain = keychain
         let evidence = Evidence(userID: 1000, processID: 4711)
         let caller = JudgedCaller(
             evidence: evidence,
@@ -230,5 +232,29 @@ private let unattended: [(label: String, SynchronizationRequest)] = [
         #expect(bench.status(of: .device(.lock)) == .success)
         let read = SynchronizationRequest.read(after: nil, withContent: true)
         #expect(status(read, inOther: true) == .interactionNotAllowed)
+    }
+}
+
+@Suite(.requirement("DMN-14")) struct `A call that comes when its keychain was closed` {
+    private let bench: SessionBench
+
+    init() throws { bench = try SessionBench() }
+
+    @Test func `is told to come again, and not that a process ends`() throws {
+        let call = try bench.session.call(.device(.status))
+        bench.keychain.end()
+        let late = #expect(throws: KeychainError.self) { try call.proceed(nil) }
+        #expect(late == AccountKeychain.closed)
+    }
+
+    @Test func `is told so before it begins, too`() throws {
+        try bench.fixture.unlock()
+        let unlock = Request.device(.unlock(passcode: EngineFixture.secret("words")))
+        bench.keychain.end()
+        let error = #expect(throws: KeychainError.self) {
+            let call = try bench.session.call(unlock)
+            _ = try call.proceed(nil)
+        }
+        #expect(error == AccountKeychain.closed)
     }
 }
