@@ -11,6 +11,18 @@ protected=(
     keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh-agent keychain-sync
 )
 
+# Those that a protected program starts, without its rights, and tells what the account may not read.
+# Nobody but root may read their files: so the kernel lets nobody trace them, from their first moment
+# on (execve(2), ptrace(2)).
+companions=(keychain-tpm keychain-relay keychain-bus keychain-fingerprint)
+
+# mode_of PROGRAM: of its file.
+mode_of() {
+    local companion
+    for companion in "${companions[@]}"; do [[ $companion != "$1" ]] || { echo 0711; return; }; done
+    echo 0755
+}
+
 # The programs whose --help becomes a page of the manual, with its section; keychainctl writes the
 # pages of its own commands.
 manual=(

@@ -171,7 +171,9 @@ has_library() { [[ -f $built/libkeychain-pkcs11.so || $builds$dry_run == yesyes 
 install_files() {
     local file directory program
     run install -d -m 0755 "$destdir$bin"
-    for program in "${programs[@]}"; do put "$built/$program" 0755 "$destdir$bin/$program"; done
+    for program in "${programs[@]}"; do
+        put "$built/$program" "$(mode_of "$program")" "$destdir$bin/$program"
+    done
     if has_library; then
         run install -d -m 0755 "$destdir$libraries"
         put "$built/libkeychain-pkcs11.so" 0755 "$destdir$libraries/libkeychain-pkcs11.so"

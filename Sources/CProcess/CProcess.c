@@ -20,6 +20,25 @@
 
 int process_forbid_dump(void) { return prctl(PR_SET_DUMPABLE, 0UL, 0UL, 0UL, 0UL); }
 
+// The signals that the runtime of Swift handles, to have another program write how this one
+// crashed: "Backtracing support in Swift", section "Technical Design".
+static const int crash_signals[] = {
+    SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP,
+};
+
+int process_keep_memory(void) {
+    int result = process_forbid_dump();
+    for (size_t index = 0; index < sizeof crash_signals / sizeof *crash_signals; index++) {
+        struct sigaction action;
+        if (sigaction(crash_signals[index], NULL, &action) != 0) return -1;
+        // Whoever started this program may have had it ignore one.
+        if (action.sa_handler == SIG_IGN || action.sa_handler == SIG_DFL) continue;
+        action = (struct sigaction){.sa_handler = SIG_DFL};
+        if (sigaction(crash_signals[index], &action, NULL) != 0) return -1;
+    }
+    return result;
+}
+
 int process_permit_dump(void) { return prctl(PR_SET_DUMPABLE, 1UL, 0UL, 0UL, 0UL); }
 
 int process_dump_state(void) { return prctl(PR_GET_DUMPABLE, 0UL, 0UL, 0UL, 0UL); }

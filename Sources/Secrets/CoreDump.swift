@@ -2,7 +2,8 @@ import Glibc
 
 @_implementationOnly import CProcess
 
-/// Keeps the memory of this process to itself: out of core files, and from other programs.
+/// Keeps the memory of this process to itself: out of core files, and from other programs, also
+/// when it crashes.
 ///
 /// For our own executables only: a library must not change the program it is in.
 package enum CoreDump {
@@ -13,13 +14,18 @@ package enum CoreDump {
     /// and other programs of the same user can neither trace it nor read `/proc/<pid>/mem`. A
     /// program that it runs is dumpable again.
     ///
-    /// - Returns: Whether the kernel agreed to both.
-    /// - Source: prctl(2), `PR_SET_DUMPABLE`; core(5); setrlimit(2), `RLIMIT_CORE`.
+    /// A crash ends the process and starts nothing: Swift's runtime would start its
+    /// `swift-backtrace`, which it looks for beside the path that this program was started with,
+    /// so in the directory of the moment for a bare name.
+    ///
+    /// - Returns: Whether the kernel agreed to all of it.
+    /// - Source: prctl(2), `PR_SET_DUMPABLE`; core(5); setrlimit(2), `RLIMIT_CORE`; Swift's
+    ///   "Backtracing support in Swift".
     @discardableResult
     package static func exclude() -> Bool {
         let isForbidden = visibility.withLock { visibility in
             visibility.isExcluded = true
-            return process_forbid_dump() == 0
+            return process_keep_memory() == 0
         }
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return false }

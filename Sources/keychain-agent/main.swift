@@ -6,6 +6,7 @@ import Secrets
 // to the daemon and is wiped.
 
 CoreDump.exclude()
+RaisedGroup.keepFromFiles()
 signal(SIGPIPE, SIG_IGN)
 
 guard AgentSignals.handle() else { exit(1) }

@@ -7,7 +7,7 @@ import SystemBus
 // people.
 
 // It holds no secret. Whoever could trace it could put a match into its mouth.
-_ = process_forbid_dump()
+_ = process_keep_memory()
 signal(SIGPIPE, SIG_IGN)
 if CommandLine.arguments.dropFirst().elementsEqual(["--help"]) {
     print(FingerprintHelp.text)

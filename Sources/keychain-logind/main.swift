@@ -5,7 +5,7 @@ import SystemBus
 // keychain-logind: listens to systemd-logind and locks the keychain. It holds no key and opens no
 // keychain: it runs `keychainctl lock-keychain`. `keychainctl watch-locks` runs it; so can systemd.
 
-_ = process_forbid_dump()
+_ = process_keep_memory()
 guard CommandLine.arguments.count == 1 else {
     Diagnostics.write("usage: keychain-logind")
     exit(2)

@@ -13,6 +13,7 @@ import Secrets
 // keychain has another passcode; 5 too many wrong passcodes before.
 
 CoreDump.exclude()
+RaisedGroup.keepFromFiles()
 signal(SIGPIPE, SIG_IGN)
 
 let arguments = CommandLine.arguments.dropFirst()

@@ -33,8 +33,13 @@ private struct OrdinaryAccount {
     /// Lends a `keychainctl` that has read a secret and waits for the rest of it.
     ///
     /// A pipe holds 64 KiB: once more than that is written, the program has the difference.
-    func withHolder<R>(of secret: String, _ body: (pid_t) throws -> R) throws -> R {
-        let words = ["keychainctl", "add-generic-password", "-a", holderAccount, "-s", "held"]
+    func withHolder<R>(
+        of secret: String,
+        _ setting: String = "LC_ALL=C",
+        _ body: (pid_t) throws -> R
+    ) throws -> R {
+        let command = ["keychainctl", "add-generic-password", "-a", holderAccount, "-s", "held"]
+        let words = ["env", setting] + command
         let process = try workshop.start(prefix + words, hasInput: true)
         let text = String(repeating: secret, count: 256 * 1024 / secret.utf8.count)
         try process.write(text)
@@ -121,6 +126,24 @@ extension Programs {
                 #expect(try occurrences(of: account.holderAccount, in: "\(core).\(processID)") > 0)
                 #expect(try occurrences(of: secret, in: "\(core).\(processID)") == 0)
             }
+        }
+
+        @Test(.requirement("LCK-10"))
+        func `is read by no program that the runtime starts for a crash`() throws {
+            defer { account.remove() }
+            let mark = account.workshop.scratch.path + "/mark"
+            let reader = account.workshop.scratch.path + "/swift-backtrace"
+            try account.workshop.scratch.write("#!/bin/sh\necho ran >\(mark)\n", to: reader)
+            try #require(chmod(reader, 0o755) == 0)
+            let setting = "SWIFT_BACKTRACE=enable=yes,swift-backtrace=\(reader)"
+            try account.withHolder(of: secret, setting) { processID in
+                // The end of a child that only ended is not the end of what it started.
+                let crash = try account.run(
+                    "sh", "-c", "kill -SEGV \(processID); while kill -0 \(processID); do :; done"
+                )
+                #expect(crash.status == 1, "\(crash.output)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: mark))
         }
 
         @Test(

@@ -6,7 +6,7 @@ extension TidyRule {
         guard file.isBelow("Sources"), file.path.hasSuffix("/main.swift") else { return [] }
         let first = file.lines.enumerated().first { _, line in isStatement(line) }
         guard let (index, line) = first else { return [] }
-        let isKept = line == "CoreDump.exclude()" || line == "_ = process_forbid_dump()"
+        let isKept = line == "CoreDump.exclude()" || line == "_ = process_keep_memory()"
         return isKept ? [] : [file.finding(index + 1, "`CoreDump.exclude()` comes first")]
     }
 

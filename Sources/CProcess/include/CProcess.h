@@ -10,6 +10,12 @@
 /// Returns 0, or -1 with `errno`. Lasts until the process runs another program.
 int process_forbid_dump(void);
 
+/// Does that too, and leaves crashes to the kernel: the handler of Swift's runtime starts a program
+/// that reads the memory, and finds it by the path that this process was started with.
+///
+/// Returns 0, or -1 with `errno`.
+int process_keep_memory(void);
+
 /// Takes that back: other processes of the account may look at this one again.
 ///
 /// Returns 0, or -1 with `errno`.

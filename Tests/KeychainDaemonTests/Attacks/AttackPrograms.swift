@@ -2,9 +2,33 @@
 enum AttackPrograms {
     static let sources = [
         "stranger": Stranger.source, "waiter": waiter, "probe": probe, "reuse": reuse,
-        "tracer": tracer, "libmark": mark, "libclock": clock,
+        "tracer": tracer, "seizer": seizer, "libmark": mark, "libclock": clock,
         "libhidden": "#define HIDDEN\n" + Stranger.source + hidden,
     ]
+
+    /// Starts the program of its arguments and tries to trace it as soon as it runs: the end of a
+    /// pipe that closes then says when. Writes `traced`, or the number of the error.
+    private static let seizer = #"""
+        #define _GNU_SOURCE
+        #include <errno.h>
+        #include <fcntl.h>
+        #include <signal.h>
+        #include <stdio.h>
+        #include <sys/ptrace.h>
+        #include <sys/wait.h>
+        #include <unistd.h>
+        int main(int n, char **a) {
+            int started[2], input[2]; char c; pid_t p;
+            if (n < 2 || pipe2(started, O_CLOEXEC) || pipe2(input, O_CLOEXEC)) return 8;
+            if (!(p = fork())) { dup2(input[0], 0); dup2(2, 1); execv(a[1], a + 1); _exit(9); }
+            close(started[1]);
+            if (read(started[0], &c, 1) != 0) return 8;
+            if (ptrace(PTRACE_SEIZE, p, 0, 0)) printf("refused %d\n", errno); else puts("traced");
+            fflush(stdout);
+            kill(p, SIGKILL);
+            return waitpid(p, 0, __WALL) == p ? 0 : 8;
+        }
+        """#
 
     /// Says that it runs, and becomes the program of its arguments at a byte: a permitted program
     /// that runs others in its place.

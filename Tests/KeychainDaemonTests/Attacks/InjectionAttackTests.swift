@@ -142,6 +142,31 @@ extension `An attack on the system daemon` {
             #expect(try process.end() == ["end"])
         }
 
+        /// Starts a companion whose file has a mode, and traces it at once.
+        private func seized(_ name: String, mode: String) throws -> [String] {
+            let copy = stage.program("seized")
+            try prepare("install -m \(mode) \(try DaemonBench.program(name)) \(copy)")
+            return try stage.launch([stage.program("seizer"), copy]).end()
+        }
+
+        @Test(
+            .requirement("HRD-01"),
+            arguments: ["keychain-tpm", "keychain-relay", "keychain-bus", "keychain-fingerprint"]
+        )
+        func `traces no program that a protected one starts, not in its first moment either`(
+            name: String
+        ) throws {
+            let mode = "$(bash -c 'source \(checkout)/Packaging/places.sh && mode_of \(name)')"
+            #expect(try seized(name, mode: mode) == ["refused \(EPERM)"])
+            // The mode does it: this is the same attack at a file that everybody may read.
+            #expect(try seized(name, mode: "0755") == ["traced"])
+        }
+
+        private var checkout: String {
+            let file = URL(filePath: #filePath)
+            return (0..<4).reduce(file) { file, _ in file.deletingLastPathComponent() }.path
+        }
+
         @Test(.requirement("DMN-05"))
         func `runs a permitted program under a debugger as nobody`() throws {
             let gdb = try stage.words(stage.program("reader"), "whoami find notes notes")
