@@ -6,8 +6,9 @@ enum AttackPrograms {
         "libhidden": "#define HIDDEN\n" + Stranger.source + hidden,
     ]
 
-    /// Starts the program of its arguments and tries to trace it as soon as it runs: the end of a
-    /// pipe that closes then says when. Writes `traced`, or the number of the error.
+    /// Starts the program of its arguments and tries to trace it as soon as it runs.
+    ///
+    /// The end of a pipe that closes then says when. Writes `traced`, or the number of the error.
     private static let seizer = #"""
         #define _GNU_SOURCE
         #include <errno.h>
