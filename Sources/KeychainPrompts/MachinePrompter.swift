@@ -4,6 +4,10 @@ import KeychainModel
 // there is around; a pinentry of PATH if there is a display or a terminal; else, and when it cannot
 // ask, the terminal; else none, at once. Looked at anew for every prompt, and for nothing else: a
 // call that asks nobody does not pay for it.
+//
+// Law: what is typed for a protected program stays in its own memory. A dialog runs with the
+// account's rights alone, and other programs of the account can look into it. So a protected
+// program asks at its terminal, and leaves dialogs to the agent of the session.
 
 /// Asks whoever sits at this machine.
 package struct MachinePrompter: Prompter {
@@ -31,7 +35,8 @@ package struct MachinePrompter: Prompter {
     package var hasDialog: Bool {
         switch settings.mode {
         case .auto, .pinentry:
-            (settings.namesPinentry || settings.hasDisplay) && settings.pinentry != nil
+            !settings.isProtected && (settings.namesPinentry || settings.hasDisplay)
+                && settings.pinentry != nil
         case .none, .terminal: false
         }
     }
@@ -44,9 +49,8 @@ package struct MachinePrompter: Prompter {
         if case .biometry = prompt.kind {
             return reader?.answer(prompt, for: program, while: isWanted) ?? .nothing
         }
-        if settings.mode != .terminal, let answer = pinentryAnswer(prompt, while: isWanted) {
-            return answer
-        }
+        let mayShowDialog = settings.mode != .terminal && !settings.isProtected
+        if mayShowDialog, let answer = pinentryAnswer(prompt, while: isWanted) { return answer }
         guard settings.mode != .pinentry else { return .impossible }
         return TerminalPrompter(program: program, path: terminal)
             .answer(prompt, while: isWanted)

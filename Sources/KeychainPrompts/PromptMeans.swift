@@ -21,6 +21,8 @@ extension PromptSettings {
     package func means(terminal: String = ControllingTerminal.path) -> PromptMeans {
         guard mode != .none else { return .forbidden }
         let hasTerminal = ControllingTerminal.exists(terminal)
+        // Without a terminal, the agent of the session shows the dialog.
+        if isProtected, hasTerminal, mode != .pinentry { return .terminal }
         let hasPlace = namesPinentry || hasTerminal || hasDisplay
         if mode != .terminal, hasPlace, pinentry != nil { return .pinentry }
         return mode != .pinentry && hasTerminal ? .terminal : .none

@@ -52,7 +52,10 @@ struct PromptText: Sendable, Equatable {
             .map { quotationMarks.contains($0) ? "'" : $0 }
         guard !words.isEmpty else { return "" }
         var quoted = String(words)
-        while quoted.utf8.count > quotationByteLimit { quoted.unicodeScalars.removeLast() }
+        // As a pinentry gets it: otherwise the end of the quotation could be cut.
+        while AssuanEscape.escaping(quoted).utf8.count > quotationByteLimit {
+            quoted.unicodeScalars.removeLast()
+        }
         return "“\(quoted)”"
     }
 

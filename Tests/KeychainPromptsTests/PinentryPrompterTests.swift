@@ -32,7 +32,7 @@ import Testing
                 "OPTION ttyname=/dev/tty", "OPTION ttytype=xterm", "OPTION lc-ctype=C.UTF-8",
                 "OPTION display=:7", "SETTITLE Keychain",
                 "SETDESC mailer asks for the keychain's passcode."
-                    + " The program says: “100 %25 sure\\u{a}GETPIN”",
+                    + " The program says: “100 %25%0A  sure\\u{a}GETPIN”",
                 "SETPROMPT Passcode:", "SETTIMEOUT 300", "GETPIN",
             ]
         )

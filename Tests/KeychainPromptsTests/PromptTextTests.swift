@@ -42,6 +42,7 @@ private let hostile: [HostilePath] = [
     ),
     HostilePath("a terminal's words", "/srv/\u{1b}[2K\r[verified]", lie: "\u{1b}"),
     HostilePath("a gap that looks like ours", "/srv/…/mailer", lie: "…"),
+    HostilePath("letters that a pinentry spells out", "/srv/" + String(repeating: "%", count: 200)),
     HostilePath("words of four bytes", "/srv/" + String(repeating: "𝕏", count: 4_000)),
 ]
 
@@ -73,15 +74,21 @@ private let standings = ["verified", "confined", "observed", "nobody"]
         }
     }
 
-    @Test(.requirement("HRD-12"), arguments: hostile)
+    @Test(
+        .requirement("HRD-12"),
+        arguments: hostile,
+        ["％\"𝕏", "%", "\n", "\u{336}", "a b", "xxxxxxxx "]
+    )
     fileprivate func `fits into a line of a pinentry with all of its words`(
-        _ row: HostilePath
+        _ row: HostilePath,
+        _ words: String
     ) throws {
-        let prompt = Prompt(.passcode, reason: String(repeating: "％\"𝕏", count: 300))
+        let prompt = Prompt(.passcode, reason: String(repeating: words, count: 300))
         let text = try #require(
             PromptText(prompt, program: row.path, standing: "observed")
         ).description
-        #expect(AssuanEscape.escaping(text).utf8.count <= 900)
+        let argument = AssuanEscape.escaping(DialogLines.broken(text))
+        #expect(argument.utf8.count <= PinentryPrompter.argumentByteCountLimit)
         #expect(text.hasSuffix("”"))
         #expect(text.filter { $0 == "”" }.count == 1)
     }

@@ -16,7 +16,7 @@ private final class RootsPrograms {
         try #require(mkdtemp(&template) != nil)
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         chmod(path, 0o755)
-        try write("dialog", "#!/bin/sh\nexit 1\n", mode: 0o755)
+        try write("dialog", "#!/bin/sh\nenv >\(path)/ran\necho OK\nexit 1\n", mode: 0o755)
         try write("pinentry", (choice ?? dialog) + "\n", mode: 0o644)
     }
 
@@ -25,6 +25,12 @@ private final class RootsPrograms {
     func write(_ name: String, _ text: String, mode: mode_t) throws {
         try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
         chmod(path + "/" + name, mode)
+    }
+
+    /// The variables that the dialog was started with; nil if it was not.
+    var ran: [String]? {
+        let text = try? String(contentsOfFile: path + "/ran", encoding: .utf8)
+        return text?.split(separator: "\n").map(String.init)
     }
 
     func settings(_ variables: [String: String], isProtected: Bool) throws -> PromptSettings {
@@ -74,6 +80,59 @@ private let account: uid_t = 61_234
         let session = SessionPrompter(variable: { _ in ":0" }, directory: root.path)
         #expect(session.dialog == nil)
         #expect(session.complaint != nil)
+    }
+
+    @Test(.requirement("HRD-03"), arguments: [true, false])
+    func `is not started for what its terminal can ask`(isProtected: Bool) throws {
+        let root = try RootsPrograms()
+        let terminal = try PseudoTerminal()
+        let variables = ["DISPLAY": ":0", "KEYCHAIN_PINENTRY": root.dialog]
+        let prompter = MachinePrompter(
+            program: "mailer",
+            settings: try root.settings(variables, isProtected: isProtected),
+            terminal: terminal.path
+        )
+        let (answer, screen) = terminal.session([("Passcode: ", "1234\n")]) {
+            prompter.answer(Prompt(.passcode))
+        }
+        #expect(answer == .typed("1234"))
+        #expect(screen.hasPrefix("mailer asks for the keychain's passcode."))
+        #expect((root.ran == nil) == isProtected)
+    }
+
+    @Test(.requirement("HRD-03"), arguments: ["pinentry", "auto"])
+    func `is left to the agent where there is no terminal`(mode: String) throws {
+        let root = try RootsPrograms()
+        let variables = ["DISPLAY": ":0", "KEYCHAIN_PROMPT": mode]
+        let settings = try root.settings(variables, isProtected: true)
+        let prompter = MachinePrompter(
+            program: "mailer",
+            settings: settings,
+            terminal: "/nonexistent"
+        )
+        #expect(Answered(prompter.answer(Prompt(.passcode))) == .impossible)
+        #expect(!prompter.hasDialog)
+        #expect(root.ran == nil)
+        #expect(settings.means(terminal: "/nonexistent") == .pinentry)
+    }
+
+    @Test(.requirement("HRD-03"))
+    func `gets no variable for a question that it does not need`() throws {
+        let root = try RootsPrograms()
+        let variables = [
+            "DISPLAY": ":0", "GTK_MODULES": "evil", "QT_PLUGIN_PATH": "/srv", "HOME": "/srv",
+        ]
+        let settings = try root.settings(variables, isProtected: true)
+        let prompter = ConfirmationPrompter(
+            program: "agent",
+            settings,
+            terminal: "/nonexistent"
+        )
+        #expect(!prompter.asks(["Allow it?"]))
+        let ran = try #require(root.ran)
+        #expect(ran.contains("DISPLAY=:0"))
+        #expect(ran.contains("HOME=/nonexistent"))
+        #expect(!ran.contains { $0.hasPrefix("GTK_MODULES") || $0.hasPrefix("QT_") })
     }
 
     @Test

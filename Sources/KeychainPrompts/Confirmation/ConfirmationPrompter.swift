@@ -12,7 +12,7 @@ package struct ConfirmationPrompter: Sendable {
     private let program: String
     private let settings: PromptSettings
     private let terminal: String
-    private let askpass: AskpassPrompter?
+    private var askpass: AskpassPrompter?
 
     /// A prompter for a program, by the name that people know; the variables are those of
     /// `PromptSettings`; with `asksLikeSSH` also those of ssh-add(1), unless `KEYCHAIN_PROMPT` says
@@ -23,10 +23,16 @@ package struct ConfirmationPrompter: Sendable {
         terminal: String = ControllingTerminal.path,
         variable: @escaping @Sendable (String) -> String?
     ) throws(KeychainError) {
+        let settings = try PromptSettings(variable: variable)
+        self.init(program: program, settings, terminal: terminal)
+        if asksLikeSSH, settings.mode == .auto { askpass = AskpassPrompter(variable) }
+    }
+
+    init(program: String, _ settings: PromptSettings, terminal: String) {
         self.program = program
+        self.settings = settings
         self.terminal = terminal
-        settings = try PromptSettings(variable: variable)
-        askpass = asksLikeSSH && settings.mode == .auto ? AskpassPrompter(variable) : nil
+        askpass = nil
     }
 
     /// Shows a question and waits.
@@ -59,12 +65,15 @@ package struct ConfirmationPrompter: Sendable {
         guard settings.namesPinentry || hasTerminal || settings.hasDisplay,
             let pinentry = settings.pinentry
         else { return nil }
-        let prompter = PinentryPrompter(
+        var prompter = PinentryPrompter(
             pinentry: pinentry,
             program: program,
             settings: settings,
             terminal: hasTerminal ? terminal : nil
         )
+        if settings.isProtected {
+            prompter.environment = DialogEnvironment.variables { settings[$0] }
+        }
         return prompter.confirm(lines.joined(separator: "\n"), deadline)
     }
 

@@ -92,8 +92,8 @@ struct PinentryPrompter: Sendable {
     func confirm(_ question: String, _ deadline: PromptDeadline) -> Bool? {
         let settings =
             options + [
-                "SETTITLE Keychain", "SETDESC \(Self.argument(question))", "SETOK Allow",
-                "SETCANCEL Cancel", Self.timeout,
+                "SETTITLE Keychain", "SETDESC \(Self.argument(DialogLines.broken(question)))",
+                "SETOK Allow", "SETCANCEL Cancel", Self.timeout,
             ]
         let dialog = PinentryDialog(settings: settings, question: "CONFIRM")
         return converse(dialog, deadline, unwanted: .timedOut) { outcome, _ in outcome }.flatMap {
@@ -146,8 +146,8 @@ struct PinentryPrompter: Sendable {
 
     private func commands(_ text: PromptText, _ label: String, _ complaint: String?) -> [String] {
         let texts: [(command: String, text: String?)] = [
-            ("SETTITLE", "Keychain"), ("SETDESC", text.description), ("SETPROMPT", label + ":"),
-            ("SETERROR", complaint),
+            ("SETTITLE", "Keychain"), ("SETDESC", DialogLines.broken(text.description)),
+            ("SETPROMPT", label + ":"), ("SETERROR", complaint),
         ]
         let settings = texts.compactMap { command, text in
             text.map { "\(command) \(Self.argument($0))" }
@@ -168,12 +168,15 @@ struct PinentryPrompter: Sendable {
         }
     }
 
+    /// The most bytes of an argument: a line of 1000 bytes has a command and a newline, too.
+    static let argumentByteCountLimit = 980
+
     /// As much of a text as fits a line together with its command.
     private static func argument(_ text: String) -> String {
         var scalars = text.unicodeScalars[...]
         while true {
             let argument = AssuanEscape.escaping(String(scalars))
-            if argument.utf8.count <= 900 { return argument }
+            if argument.utf8.count <= argumentByteCountLimit { return argument }
             scalars = scalars.dropLast(20)
         }
     }

@@ -5,21 +5,9 @@ import ProgramStart
 // Laws  (1) Root chooses the dialog program, unless this process has no rights of its own.
 //       (2) The dialog has no right that the account lacks: neither a group of this process nor its
 //           connection. A display, a bus and settings of the account decide which code it loads.
-//       (3) It gets no variable that it does not need. This keeps nobody out who controls the
-//           display; it makes an attack no easier than it has to be.
 
 /// Shows prompts for other programs: what an agent of a session does.
 package struct SessionPrompter: Sendable {
-    /// The variables that a dialog needs to find the screen, the session's bus and the language.
-    private static let kept = [
-        "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "XDG_SESSION_TYPE",
-        busAddress, "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TERM",
-    ]
-    private static let busAddress = "DBUS_SESSION_BUS_ADDRESS"
-    private static let path = "/usr/bin:/bin"
-    /// Toolkits load modules that files of the home directory name; here they find none.
-    private static let nowhere = "/nonexistent"
-
     /// The variables of the dialog program.
     package let environment: [String: String]
     private let terminal: String?
@@ -39,19 +27,9 @@ package struct SessionPrompter: Sendable {
         terminal: String = ControllingTerminal.path,
         directory: String = RootSetting.directory
     ) {
-        var environment = ["PATH": Self.path, "HOME": Self.nowhere]
-        for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] {
-            environment[name] = Self.nowhere
-        }
-        for name in Self.kept { environment[name] = variable(name) }
-        if environment[Self.busAddress] == nil, let runtime = variable("XDG_RUNTIME_DIR") {
-            // Where systemd has the bus; pinentry-gnome3 looks for the variable alone.
-            let bus = runtime + "/bus"
-            if access(bus, F_OK) == 0 { environment[Self.busAddress] = "unix:path=" + bus }
-        }
+        environment = DialogEnvironment.variables(of: variable)
         let named = variable("GPG_TTY").flatMap { $0.hasPrefix("/dev/") ? $0 : nil }
         self.terminal = ControllingTerminal.exists(terminal) ? terminal : named
-        self.environment = environment
         self.chosen = chosen
         self.directory = directory
     }
