@@ -7,12 +7,13 @@
 //       (4) Between fork and exec only functions run that are safe after fork in a process with
 //           several threads.
 //
-// Arguments in the PAM configuration: helper=PATH, socket=PATH.
+// Arguments in the PAM configuration: helper=PATH, socket=PATH, seconds=NUMBER.
 
 #define _GNU_SOURCE
 #include "helper.h"
 #include <security/pam_modules.h>
 #include <security/pam_ext.h>
+#include <stdlib.h>
 #include <string.h>
 #include <syslog.h>
 
@@ -32,21 +33,34 @@ static const char *text(pam_handle_t *handle, int item) {
     return value;
 }
 
-// Runs the helper, and notes what did not work in the system's log, without any secret.
-static void run(
+// The time limit that root chose; otherwise the usual one.
+static int limit(int argc, const char **argv, int usual) {
+    enum { longest = 600 };
+    const char *words = argument(argc, argv, "seconds=");
+    if (words == NULL) return usual;
+    char *end = NULL;
+    long seconds = strtol(words, &end, 10);
+    return end != words && *end == 0 && seconds >= 1 && seconds <= longest ? (int)seconds : usual;
+}
+
+// Runs the helper, and notes what did not work in the system's log, without any secret. Returns
+// what did not work, or NULL.
+static const char *run(
     pam_handle_t *handle,
     struct keychain_errand *errand,
     int argc,
     const char **argv
 ) {
     const char *user = NULL;
-    if (pam_get_user(handle, &user, NULL) != PAM_SUCCESS || user == NULL || *user == 0) return;
+    if (pam_get_user(handle, &user, NULL) != PAM_SUCCESS || user == NULL || *user == 0) return NULL;
     errand->user = user;
     errand->helper = argument(argc, argv, "helper=");
     if (errand->helper == NULL) errand->helper = default_helper;
     errand->socket = argument(argc, argv, "socket=");
+    errand->seconds = limit(argc, argv, errand->seconds);
     const char *trouble = keychain_run_errand(errand);
-    if (trouble != NULL) pam_syslog(handle, LOG_NOTICE, "the keychain stays as it is: %s", trouble);
+    if (trouble != NULL) pam_syslog(handle, LOG_NOTICE, "cannot %s: %s", errand->verb, trouble);
+    return trouble;
 }
 
 __attribute__((visibility("default"))) int pam_sm_authenticate(
@@ -76,8 +90,16 @@ __attribute__((visibility("default"))) int pam_sm_chauthtok(
     errand.first = text(handle, PAM_OLDAUTHTOK);
     errand.second = text(handle, PAM_AUTHTOK);
     // root changes a password without the old one: the keychain needs the old one.
+    const char *trouble = NULL;
     if (errand.first != NULL && *errand.first != 0 && errand.second != NULL && *errand.second != 0)
-        run(handle, &errand, argc, argv);
+        trouble = run(handle, &errand, argc, argv);
+    // The password is another one from now on. A daemon that is late may change the passcode yet.
+    if (trouble != NULL && (flags & PAM_SILENT) == 0)
+        pam_error(
+            handle,
+            "Your keychain may still have its old passcode: %s. See: keychainctl passcode change",
+            trouble
+        );
     return PAM_IGNORE;
 }
 

@@ -1,6 +1,16 @@
 import Glibc
+import Synchronization
 
 @_implementationOnly import CProcess
+
+/// The turn to start a program.
+///
+/// A child has copies of all descriptors until it executes its program, also of one with which
+/// another thread has just written a program. The kernel does not execute a file that somebody may
+/// write (`ETXTBSY`). posix_spawn(3) returns when the child has executed its program.
+///
+/// - Source: execve(2); close-on-exec does not help between fork(2) and execve(2).
+private let spawning = Mutex<Void>(())
 
 extension ProgramPlan {
     /// `POSIX_SPAWN_SETSID`, which glibc shows to GNU sources only; posix_spawn(3).
@@ -34,7 +44,9 @@ extension ProgramPlan {
         var child: pid_t = 0
         let code = CStrings.with(words) { words in
             CStrings.with(environment) { environment in
-                posix_spawn(&child, path, &actions, &attributes, words, environment)
+                spawning.withLock { _ in
+                    posix_spawn(&child, path, &actions, &attributes, words, environment)
+                }
             }
         }
         try check(code ?? ENOMEM)

@@ -1,6 +1,8 @@
+import Foundation
 import Glibc
 import ProgramStart
 import Secrets
+import Synchronization
 import TestSupport
 import Testing
 
@@ -108,6 +110,33 @@ extension ProgramPlan {
         let outcome = try ProgramPlan("/bin/ls", ["-1", "/proc/self/fd"]).run(within: patience)
         // The last one is the directory that is listed.
         #expect(String(decoding: outcome.output, as: UTF8.self) == "0\n1\n2\n3\n")
+    }
+
+    /// Writes programs and starts each at once, on several threads; why some did not start.
+    private func refusals(of count: Int, in folder: String) -> [String] {
+        let refusals = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 6) { thread in
+            for number in 0..<count {
+                let path = "\(folder)/\(thread)-\(number)"
+                do {
+                    try Data("#!/bin/true\n".utf8).write(to: URL(filePath: path))
+                    guard chmod(path, 0o755) == 0 else { throw StartFailure(path, errno) }
+                    _ = try ProgramPlan(path).run(within: patience)
+                } catch { refusals.withLock { $0.append("\(error)") } }
+            }
+        }
+        return refusals.withLock { $0 }
+    }
+
+    @Test(.requirement("RLS-03"))
+    func `may be one that was just written, while other threads start others`() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/written-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        defer { Litter.remove(folder) }
+        #expect(refusals(of: 30, in: folder) == [])
     }
 
     @Test(.requirement("RLS-03"))

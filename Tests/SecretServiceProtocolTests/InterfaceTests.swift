@@ -197,18 +197,21 @@ private struct Furnished {
         }
     }
 
+    /// The beginnings of the elements that describe an interface.
+    private static func elements(of row: InterfaceRow) -> [String] {
+        let methods: [String] = row.methods.map { "<method name=\"\($0.name)\"" }
+        let signals: [String] = row.signals.map { "<signal name=\"\($0.name)\"" }
+        let properties: [String] = row.properties.map { "<property name=\"\($0.name)\"" }
+        return ["<interface name=\"\(row.name)\">"] + methods + signals + properties
+    }
+
     @Test(arguments: ObjectKind.allCases)
     func `are described by introspection`(kind: ObjectKind) throws {
         var furnished = try Furnished()
         let rows = InterfaceTable.rows(of: kind)
         let path = furnished.path(of: rows[0].name, "")
         let page = try furnished.bench.call(path, nil, "Introspect")[0].text
-        let elements = rows.flatMap { row in
-            ["<interface name=\"\(row.name)\">"]
-                + row.methods.map { "<method name=\"\($0.name)\"" }
-                + row.signals.map { "<signal name=\"\($0.name)\"" }
-                + row.properties.map { "<property name=\"\($0.name)\"" }
-        }
+        let elements = rows.flatMap(Self.elements)
         #expect(elements.filter { !page.contains($0) } == [])
     }
 

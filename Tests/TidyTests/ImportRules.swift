@@ -5,7 +5,7 @@ private let allowedImports: [String: Set<String>] = [
     // Foundations.
     "CoreFoundation": ["Foundation"],
     "Secrets": ["CProcess", "Glibc", "Synchronization"],
-    "ProgramStart": ["CProcess", "Secrets", "Glibc"],
+    "ProgramStart": ["CProcess", "Secrets", "Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
     "CallerEvidence": ["KeychainModel", "JSON"],
     "KeychainMessages": ["CallerEvidence", "KeychainModel", "Secrets"],

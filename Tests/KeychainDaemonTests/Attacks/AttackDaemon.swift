@@ -11,9 +11,7 @@ final class AttackProcess {
     private(set) var status: Int32?
 
     init(_ words: [String], _ variables: [String: String]) throws {
-        var program = try TestProgram(words, environment: variables)
-        // How long a test waits for a line; no attack may make anybody wait for ever.
-        program.limit = .seconds(120)
+        let program = try TestProgram(words, environment: variables)
         process = try program.start(hears: [STDOUT_FILENO, STDERR_FILENO], hasInput: true)
     }
 

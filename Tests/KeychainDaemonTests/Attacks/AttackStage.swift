@@ -158,7 +158,8 @@ final class AttackStage {
     ) throws -> AttackProcess {
         let path = name.hasPrefix("/") ? name : program(name)
         let process = try launch(try words(path, steps, at: socket), as: user)
-        try #require(try process.line() == "welcome")
+        let line = try process.line()
+        try #require(line == "welcome")
         return process
     }
 

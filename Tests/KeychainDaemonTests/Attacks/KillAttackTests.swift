@@ -32,12 +32,12 @@ extension `An attack on the system daemon` {
             let greeting = try stage.launch([
                 stranger, "connect", daemon.socket, "-hello", "say", "read",
             ])
-            let steps = "connect \(daemon.socket) say hello".split(separator: " ").map(String.init)
-            let waiting = try stage.launch([stranger] + steps)
+            let waiting = try stage.launch([stranger, "connect", daemon.socket, "say", "read"])
             try [greeting, waiting].forEach { try $0.line(with: "ready") }
             try daemon.end(with: SIGKILL)
             let everybody = [agent, connected, greeted, prompted, greeting, waiting]
-            #expect(try everybody.map { try $0.end() } == everybody.map { _ in ["ended"] })
+            let ends = try everybody.map { try $0.end() }
+            #expect(ends == everybody.map { _ in ["ended"] })
             #expect(stage.isGone(witness))
             try daemon.start()
             try stage.requirePeace()

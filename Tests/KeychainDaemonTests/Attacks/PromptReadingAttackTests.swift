@@ -83,7 +83,7 @@ extension `An attack on the system daemon` {
 
         @Test func `SUCCEEDS at a terminal, and does not see the memory behind it`() throws {
             let command = stage.program("keychainctl")
-            let reader = try Self.build("reader", reader, for: stage)
+            let reader = try Self.build("terminal-reader", reader, for: stage)
             let lines = try stage.shell(
                 "exec \(reader) \(command) unlock-keychain"
             ).end()

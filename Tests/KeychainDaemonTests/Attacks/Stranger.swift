@@ -1,8 +1,8 @@
 /// A program in C that speaks the wire by its page alone, without any of our code.
 ///
 /// It does what its arguments say, one after the other, over descriptor 9, and writes a line for
-/// each message that it reads. A word behind `-` sends and does not read. After a minute it dies:
-/// nobody waits for ever.
+/// each message that it reads. A word behind `-` sends and does not read. After five minutes it
+/// dies: nobody waits for ever.
 enum Stranger {
     static let source = bytes + messages + tellings + deeds + steps
 
@@ -288,7 +288,7 @@ enum Stranger {
         static int run(int n, char **a) {
             char c; int status;
             setvbuf(stdout, 0, _IOLBF, 0);
-            alarm(60);
+            alarm(300);
             for (int i = 1; i < n; i++) {
                 const char *s = a[i];
                 int reads = s[0] != '-';

@@ -9,6 +9,8 @@ final class PAMMachine {
     static let account = "games"
 
     private let root: String
+    /// Where our module is, and one that puts in what a person would have typed.
+    private let modules: String
     /// PAM looks for it in lower case.
     private let service = "keychain-test-" + UUID().uuidString.lowercased()
     private var daemon: TestProcess?
@@ -23,6 +25,7 @@ final class PAMMachine {
     init() throws {
         root = FileManager.default.temporaryDirectory.path + "/pam-" + UUID().uuidString
         socket = root + "/run/socket"
+        modules = try Self.compiled.get()
         for (path, mode) in [("", 0o755), ("/bin", 0o755), ("/run", 0o755), ("/state", 0o700)] {
             try FileManager.default.createDirectory(
                 atPath: root + path,
@@ -35,7 +38,6 @@ final class PAMMachine {
             let copy = try run(["/bin/cp", MessageBus.product(program), root + "/bin/" + program])
             guard copy.status == 0 else { throw CocoaError(.fileWriteUnknown) }
         }
-        try compile()
         try startDaemon()
     }
 
@@ -52,24 +54,37 @@ final class PAMMachine {
         return (result.status, result.output)
     }
 
-    private func compile() throws {
-        let source = root + "/set.c"
-        try Self.settingModule.write(toFile: source, atomically: false, encoding: .utf8)
+    private static let moduleFolder =
+        FileManager.default.temporaryDirectory.path + "/pam-modules-\(getpid())"
+    /// The modules, which are compiled once for all tests.
+    private static let compiled = Result { try compile() }
+
+    private static func compile() throws -> String {
+        atexit { Litter.remove(PAMMachine.moduleFolder) }
+        let folder = moduleFolder
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        let source = folder + "/set.c"
+        try settingModule.write(toFile: source, atomically: false, encoding: .utf8)
         let repository = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let script = repository.path + "/Scripts/pam-module.sh"
-        let compiler = ["/usr/bin/env", "cc", "-shared", "-fPIC", "-w", "-o", root + "/set.so"]
-        let results = try [
-            run([script, root + "/pam_keychain.so"]), run(compiler + [source, "-lpam"]),
-        ]
-        guard results.allSatisfy({ $0.status == 0 }) else { throw CocoaError(.fileWriteUnknown) }
+        let compiler = ["cc", "-shared", "-fPIC", "-w", "-o", folder + "/set.so"]
+        for words in [[script, folder + "/pam_keychain.so"], compiler + [source, "-lpam"]] {
+            let result = try runProgram(words)
+            guard result.status == 0 else { throw ProgramFailure(description: result.output) }
+        }
+        return folder
     }
 
     private func startDaemon() throws {
-        let program = try TestProgram([
+        let words = [
             root + "/bin/keychaind", "--system", "--foreground", "--no-witness",
             "--state", root + "/state", "--socket", socket,
-        ])
+        ]
+        let program = try TestProgram(words, environment: ["KEYCHAIN_UNLOCK_TIME": "0"])
         let process = try program.start(hears: [STDERR_FILENO])
         daemon = process
         try process.hear(until: "serves every account")
@@ -82,24 +97,40 @@ final class PAMMachine {
     ///   - old: The old password of a change.
     ///   - new: The password.
     ///   - place: The daemon's socket; nil for that of the test.
-    /// - Returns: Whether PAM agreed.
+    ///   - seconds: The module's time limit; nil for the usual one.
+    /// - Returns: Whether PAM agreed, and what the person was told.
     /// - Throws: What keeps the service from being written or run.
-    func pam(
+    func told(
         _ deed: String,
         old: String = "",
         new: String,
-        at place: String? = nil
-    ) throws -> Bool {
+        at place: String? = nil,
+        seconds: Int? = 250
+    ) throws -> (agreed: Bool, text: String) {
+        let limit = seconds.map { " seconds=\($0)" } ?? ""
         let ours =
-            "\(root)/pam_keychain.so helper=\(root)/bin/keychain-pam socket=\(place ?? socket)"
+            "\(modules)/pam_keychain.so helper=\(root)/bin/keychain-pam socket=\(place ?? socket)"
+            + limit
         let lines = ["auth", "password"].flatMap { kind in
-            ["\(root)/set.so old=\(old) new=\(new)", ours, "pam_permit.so"]
+            ["\(modules)/set.so old=\(old) new=\(new)", ours, "pam_permit.so"]
                 .map { "\(kind) required \($0)\n" }
         }
         let session = "session required \(ours)\nsession required pam_permit.so\n"
         try (lines.joined() + session)
             .write(toFile: "/etc/pam.d/" + service, atomically: false, encoding: .utf8)
-        return try run(["/usr/bin/pamtester", service, Self.account, deed]).status == 0
+        let result = try run(["/usr/bin/pamtester", service, Self.account, deed])
+        return (result.status == 0, result.text)
+    }
+
+    /// Has PAM do something for the account; whether it agreed.
+    func pam(
+        _ deed: String,
+        old: String = "",
+        new: String,
+        at place: String? = nil,
+        seconds: Int? = 250
+    ) throws -> Bool {
+        try told(deed, old: old, new: new, at: place, seconds: seconds).agreed
     }
 
     /// Runs the command as the account.

@@ -48,6 +48,18 @@ struct `A login` {
     }
 
     @Test(.requirement("DMN-11"))
+    func `that changes the password tells the person where the passcode did not follow`() throws {
+        let machine = try locked("one")
+        let other = try machine.told("chauthtok", old: "other", new: "two")
+        #expect(other.agreed)
+        #expect(other.text.contains("its old passcode: its passcode is another one"))
+        machine.stopDaemon()
+        let late = try machine.told("chauthtok", old: "one", new: "two", seconds: 1)
+        #expect(late.agreed)
+        #expect(late.text.contains("its old passcode: the daemon did not answer in time"))
+    }
+
+    @Test(.requirement("DMN-11"))
     func `of a protected machine gives its password to no socket that somebody names`() throws {
         let machine = try locked("one")
         try machine.protect()
@@ -69,7 +81,7 @@ struct `A login` {
         let machine = try PAMMachine()
         machine.stopDaemon()
         let start = ContinuousClock.now
-        #expect(try machine.pam("authenticate", new: "one"))
+        #expect(try machine.pam("authenticate", new: "one", seconds: nil))
         let time = ContinuousClock.now - start
         #expect(time >= .seconds(4) && time < .seconds(60))
     }

@@ -34,7 +34,8 @@ struct `A path with the words of the log` {
     @Test(arguments: names) func `is one field of its line`(name: String) throws {
         let program = try copy(name)
         let words = ["find-generic-password", "-s", "mail", "--access-group", "keychain"]
-        #expect(try bench.run(words, program: program).status != 0)
+        let refused = try bench.run(words, program: program)
+        #expect(refused.errors.contains("-34018"), "\(refused.status): \(refused.errors)")
         let lines = try bench.run("log", "--denied").output.split(separator: "\n")
         #expect(lines.count == 1)
         let line = try #require(lines.first)
