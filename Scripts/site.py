@@ -26,6 +26,8 @@ GROUPS = {
     "Judge it": ["SECURITY", "Reliability", "Performance", "SyncScale", "Glossary"],
     "Work on it": ["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"],
 }
+# Code that has a backquote in it; for DocC these marks are a link to a symbol.
+DOUBLE = re.compile(r"(?<!`)``(?!`)(.+?)(?<!`)``(?!`)", re.S)
 LINK = re.compile(r"(?<!!)\[([^\]\n]*(?:\n[^\]\n]*)?)\]\(([^)\s]+)\)")
 
 
@@ -107,10 +109,17 @@ class Pages:
             place = "#" + fragment(found[0]) if found else ""
         return f"[{text}](doc:{self.name(page)}{place})"
 
+    @staticmethod
+    def code(found):
+        """The same between single marks, which DocC takes for code; its backquotes are named."""
+        text = found[1].strip()
+        return "a backquote" if text == "`" else "`" + text.replace("`", "'") + "`"
+
     def article(self, path):
         parts = re.split(r"(```.*?\n```)", self.texts[path], flags=re.S)
         for index in range(0, len(parts), 2):
             prose = re.sub(r'<!--.*?-->|<a id="[^"]*"></a>', "", parts[index], flags=re.S)
+            prose = DOUBLE.sub(self.code, prose)
             parts[index] = LINK.sub(lambda found: self.link(path, *found.groups()), prose)
         return "".join(parts)
 

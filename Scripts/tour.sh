@@ -129,6 +129,9 @@ report=${TMPDIR:-/tmp}/keychain-tour.html
     sed 's/^/  /' || failures=$((failures + 1))
 printf '\nThe same as a page: %s\n' "$report"
 
+printf '\nPrograms on a simulated device\n'
+Scripts/try-served.sh "$bin" || failures=$((failures + 1))
+
 if [[ $failures -gt 0 ]]; then
     printf '\n%s steps failed.\n' "$failures"
     exit 1

@@ -49,7 +49,7 @@ root=$place/root
 mkdir "$root"
 tar -x --same-owner --numeric-owner -f "$tar" -C "$root"
 mkdir "$root/packages"
-cp "$packages"/*.deb Scripts/completions.exp "$root/packages/"
+cp "$packages"/*.deb Scripts/completions.exp Scripts/try-served.sh "$root/packages/"
 rm -f "$root/etc/resolv.conf"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 
@@ -108,6 +108,7 @@ step 0 'git finds its helper' says s3cret sh -c 'printf s3cret | keychainctl add
     printf "protocol=https\nhost=example.org\n\n" | git-credential-keychain get'
 step 0 'security, if an administrator wants it' sh -c 'update-alternatives --install /usr/bin/security security /usr/bin/keychainctl 10 &&
     security find-generic-password -s trial -w'
+step 0 'programs run on a simulated device' /packages/try-served.sh
 step 0 'purge' apt-get -qq -y purge swift-keychain
 step 0 'the keychain of the account stays' test -f /root/.local/share/keychain/keychain.db
 rm -rf /root/.local

@@ -12,7 +12,7 @@ import KeychainModel
 /// ```
 ///
 /// - Source: Apple's documentation of `isProtectedDataAvailable`.
-@MainActor
+@MainActor @preconcurrency
 public final class UIApplication: NSObject {
     /// The application of this process.
     public static let shared = UIApplication()

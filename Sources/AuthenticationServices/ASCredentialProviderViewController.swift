@@ -67,7 +67,8 @@ public struct ASExtensionError: _ImportedError {
 }
 
 /// The connection of a provider to the system; a provider ends every request through it.
-@MainActor public final class ASCredentialProviderExtensionContext: NSObject {
+@MainActor @preconcurrency
+public final class ASCredentialProviderExtensionContext: NSObject {
     private var answer: ((Result<ASPasswordCredential?, any Error>) -> Void)?
 
     /// Ends a request with a credential.
@@ -108,7 +109,8 @@ public struct ASExtensionError: _ImportedError {
 ///
 /// It is no view controller here, because no screen appears. Override the functions that your
 /// provider offers; each ends its request through ``extensionContext``.
-@MainActor open class ASCredentialProviderViewController: NSObject {
+@MainActor @preconcurrency
+open class ASCredentialProviderViewController: NSObject {
     /// The connection to the system.
     public let extensionContext = ASCredentialProviderExtensionContext()
 

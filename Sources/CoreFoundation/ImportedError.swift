@@ -12,6 +12,19 @@ extension _ImportedError {
     /// Returns the error as an `NSError`.
     public func _bridgeToObjectiveC() -> NSError { _nsError }
 
+    /// Hashes the domain and the code; the hash of an `NSError` stops the program on Linux.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(_nsError.domain)
+        hasher.combine(_nsError.code)
+    }
+
+    /// The hash of the domain and the code.
+    public var hashValue: Int {
+        var hasher = Hasher()
+        hash(into: &hasher)
+        return hasher.finalize()
+    }
+
     /// Takes over an `NSError` of the type's domain, and no other.
     public static func _conditionallyBridgeFromObjectiveC(
         _ source: NSError,

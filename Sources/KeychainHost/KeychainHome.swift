@@ -86,6 +86,11 @@ package struct KeychainHome: Sendable, Hashable {
         access(keybag, F_OK) != 0 && access(database, F_OK) != 0 && !isInDaemon
     }
 
+    /// Makes the directory if it is absent, and checks that it is this user's alone.
+    package func prepareDirectory() throws(KeychainError) {
+        _ = try fromStorage(try DirectoryStorage(path: directory))
+    }
+
     /// Makes the database if it is absent, and checks that it is this user's alone, and whole.
     ///
     /// - Throws: `errSecNotAvailable` for a file that others can reach, or that was cut: a new

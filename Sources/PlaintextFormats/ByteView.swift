@@ -26,6 +26,9 @@ struct ByteView {
         start = bytes.starts(with: "\u{FEFF}".utf8) ? 3 : 0
         lines = Self.lines(of: bytes, from: start)
         guard let zero = bytes.firstIndex(of: 0) else { return }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            throw PlaintextError(1, "UTF-16, which no tool reads here: save it as UTF-8")
+        }
         throw PlaintextError(lineNumber(at: zero), "a NUL byte: the file is not text")
     }
 

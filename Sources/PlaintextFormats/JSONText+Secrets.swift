@@ -29,6 +29,11 @@ extension JSONText {
         return SecretEncoding.json.decoded(bytes[inside])
     }
 
+    /// Whether a string looks like a secret.
+    func seemsSecret(_ node: Node) -> Bool {
+        secret(node).map { SecretName.seemsSecret(value: $0.secret) } ?? false
+    }
+
     /// Where the inside of a string stands.
     func written(_ node: Node, _ encoding: SecretEncoding = .json, prefix: String = "")
         -> WrittenSecret

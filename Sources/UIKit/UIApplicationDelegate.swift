@@ -15,7 +15,7 @@ public import Foundation
 ///     }
 /// }
 /// ```
-@MainActor
+@MainActor @preconcurrency
 public protocol UIApplicationDelegate: NSObjectProtocol {
     /// Tells that the app is launched.
     @discardableResult
@@ -94,7 +94,7 @@ extension UIApplicationDelegate {
 /// ```swift
 /// extension Delegate: LaunchableDelegate {}
 /// ```
-@MainActor
+@MainActor @preconcurrency
 public protocol LaunchableDelegate: UIApplicationDelegate {
     /// Creates the delegate.
     init()
@@ -109,7 +109,7 @@ extension LaunchableDelegate {
 }
 
 /// The launch of a delegate, without a screen.
-@MainActor
+@MainActor @preconcurrency
 package enum UIApplicationLaunch {
     private static var delegate: (any UIApplicationDelegate)?
     private static var observers: [any NSObjectProtocol] = []

@@ -19,7 +19,7 @@ public enum UIUserInterfaceIdiom: Int, Sendable {
 }
 
 /// The device that the program runs on: this machine.
-@MainActor
+@MainActor @preconcurrency
 public final class UIDevice: NSObject {
     /// This device.
     public static let current = UIDevice()

@@ -1,14 +1,14 @@
 public import Foundation
 
 /// An object that receives events; none arrive here.
-@MainActor
+@MainActor @preconcurrency
 open class UIResponder: NSObject {
     /// Creates a responder.
     override public init() {}
 }
 
 /// A controller of a screen that does not exist: nothing loads its view.
-@MainActor
+@MainActor @preconcurrency
 open class UIViewController: UIResponder {
     /// Runs when the view is loaded; never called here.
     open func viewDidLoad() {}
@@ -19,7 +19,7 @@ open class UIViewController: UIResponder {
 }
 
 /// A window that no screen shows.
-@MainActor
+@MainActor @preconcurrency
 open class UIWindow: UIResponder {
     /// The controller of its contents.
     public var rootViewController: UIViewController?
@@ -32,7 +32,7 @@ open class UIWindow: UIResponder {
 }
 
 /// A part of an app's interface; the system creates none here.
-@MainActor
+@MainActor @preconcurrency
 open class UIScene: UIResponder {
     /// What a scene is connected with.
     public final class ConnectionOptions: NSObject {
@@ -43,17 +43,17 @@ open class UIScene: UIResponder {
 }
 
 /// A scene with windows.
-@MainActor
+@MainActor @preconcurrency
 public final class UIWindowScene: UIScene {}
 
 /// A scene that the system remembers.
-@MainActor
+@MainActor @preconcurrency
 public final class UISceneSession: NSObject {
     override private init() {}
 }
 
 /// The object that the system tells of a scene; nothing calls it here.
-@MainActor
+@MainActor @preconcurrency
 public protocol UISceneDelegate: NSObjectProtocol {
     /// Tells that a scene is connected.
     func scene(
@@ -89,7 +89,7 @@ extension UISceneDelegate {
 }
 
 /// The delegate of a scene with windows.
-@MainActor
+@MainActor @preconcurrency
 public protocol UIWindowSceneDelegate: UISceneDelegate {
     /// The window of the scene.
     var window: UIWindow? { get set }

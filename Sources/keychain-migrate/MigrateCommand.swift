@@ -20,6 +20,8 @@ struct MigrateCommand: Sendable {
         var secretService: @Sendable () throws(SourceFailure) -> any SecretService
         /// Whether there is a keychain; a dry run makes none.
         var hasKeychain: @Sendable () -> Bool
+        /// Whether the keychain is a simulated device, which ends with the program that serves it.
+        var isSimulated = false
         /// Whether a variable is set for this process, so that programs may read it.
         var isVariableSet: @Sendable (String) -> Bool = { _ in false }
         /// Which attributes items of a Secret Service keep; nil for none.
@@ -58,6 +60,8 @@ struct MigrateCommand: Sendable {
             home: ProcessEnvironment.current["HOME"] ?? "/",
             journal: { () throws(KeychainError) in
                 let home = try KeychainHome(ProcessEnvironment.current)
+                // A daemon may have the keychain, so that nothing has made the folder yet.
+                try home.prepareDirectory()
                 let file = URL(filePath: home.directory).appending(path: "migration.journal")
                 return TemporaryJournal(FileJournal(file: file))
             },
@@ -66,6 +70,7 @@ struct MigrateCommand: Sendable {
                 return home.map { access($0.keybag, F_OK) == 0 } ?? true
             }
         )
+        dependencies.isSimulated = !(ProcessEnvironment.current["KEYCHAIN_SIM"] ?? "").isEmpty
         dependencies.isVariableSet = { ProcessEnvironment.current[$0] != nil }
         return dependencies
     }
@@ -76,6 +81,10 @@ struct MigrateCommand: Sendable {
         _ context: CommandContext
     ) throws(CommandFailure) {
         try Self.check(arguments)
+        let harmless: [CommandOption.Name] = [.keepOriginals, .dryRun, .undo]
+        guard !dependencies.isSimulated || harmless.contains(where: arguments.has) else {
+            throw .usage("a simulated device loses everything when it ends: copy with --keep")
+        }
         var dependencies = dependencies
         dependencies.home = ResolvedPath.folder(dependencies.home)
         if dependencies.hasKeychain() || !arguments.has(.dryRun) && !arguments.has(.undo) {

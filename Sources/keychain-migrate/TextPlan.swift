@@ -39,7 +39,10 @@ struct TextPlan {
                 throw SourceFailure(.missing, "\(name), which is not there")
             }
             var known = Set<String>()
-            let unique = entries.filter { known.insert($0.place.key).inserted }
+            // One that stays is named, also beside one of the same place that moves.
+            let unique = entries.filter { entry in
+                entry.hindrance != nil || known.insert(entry.place.key).inserted
+            }
             let conflicts = conflicts(of: unique)
             let secrets = unique.map { secret($0, of: source, conflicts) }
             let oddities = source.oddities.map { PlannedSecret.oddity($0, of: path) }

@@ -108,6 +108,15 @@ import Testing
         #expect(FileFacts.mode(of: deep.database) == 0o600)
     }
 
+    /// A journal of a migration lies in it, also while a daemon has the keychain.
+    @Test func `can be made without a keychain`() throws {
+        let deep = KeychainHome(directory: home.root + "/a/keychain")
+        try deep.prepareDirectory()
+        try deep.prepareDirectory()
+        #expect(FileFacts.mode(of: deep.directory) == 0o700)
+        #expect(FileFacts.mode(of: deep.database) == nil)
+    }
+
     @Test func `is not hindered by a database that a crash left unfinished`() throws {
         try require(mkdir(home.directory, 0o700) == 0, home.directory)
         let leftover = home.home.database + ".new"

@@ -49,7 +49,8 @@ let oddExports: [OddExample] = [
             + "Work,1,login,W,n,,0,https://w/?q,ann,pw,\n",
         ["htps://ann@w=pw"],
         kept: [
-            "2: it has several addresses", "3: an entry without a password that has other content",
+            "2: it has several addresses as well",
+            "3: an entry without a password that has other content",
             "4: it has a one-time password as well",
             "5: it has a prompt for the master password as well",
         ]

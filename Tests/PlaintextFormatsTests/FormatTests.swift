@@ -31,7 +31,7 @@ let formatExamples: [FormatExample] = [
     ),
     FormatExample(
         "env",
-        "A=\n\nB=''\nC=`x'y`\nD=a#b\n",
+        "A=\n\nB=''\nC=\"x'y\"\nD=a#b\n",
         ["·/C=x'y", "·/D=a#b"],
         rest: "A=\n\nB=''\n"
     ),
@@ -102,8 +102,8 @@ let formatExamples: [FormatExample] = [
         "; c\nregistry=https://r.example/npm/\n_auth = abc=\n"
             + "//r.example:1/x/:_authToken=\"t\"\nsave\n",
         ["htps://_auth@r.example/npm=abc=", "htps://_authToken@r.example:1/x=t"],
-        rest: "; c\nregistry=https://r.example/npm/\n_auth = ${NPM_AUTH_R_EXAMPLE_NPM}\n"
-            + "//r.example:1/x/:_authToken=\"${NPM_TOKEN_R_EXAMPLE_1_X}\"\nsave\n"
+        rest: "; c\nregistry=https://r.example/npm/\n_auth = ${NPM_AUTH_R_EXAMPLE__2FNPM}\n"
+            + "//r.example:1/x/:_authToken=\"${NPM_TOKEN_R_EXAMPLE__3A1__2FX}\"\nsave\n"
     ),
     FormatExample(
         "npmrc",
@@ -182,79 +182,6 @@ let formatExamples: [FormatExample] = [
     ),
 ]
 
-/// A secret that stays where it is.
-private struct Hindrance: CustomTestStringConvertible {
-    let format: String
-    let text: String
-    let reason: String
-
-    init(_ format: String, _ text: String, _ reason: String) {
-        self.format = format
-        self.text = text
-        self.reason = reason
-    }
-
-    var testDescription: String { "\(format): \(reason)" }
-}
-
-private let hindrances: [Hindrance] = [
-    Hindrance("env", "A=${B}\n", "its value refers to another variable"),
-    Hindrance("env", "A=\"x$B\"\n", "its value refers to another variable"),
-    Hindrance("env", "A=1\nA=2\n", "line 2 says otherwise"),
-    Hindrance("netrc", "default login a password b\n", "it is for every machine"),
-    Hindrance(
-        "netrc",
-        "machine m login a password b account c\n",
-        "it has an account password as well"
-    ),
-    Hindrance("aws", "[a]\naws_session_token = x\n  y\n", "its value has several lines"),
-    Hindrance("cargo", "[registry]\ntoken = \"a\\u0041\"\n", "its value is not a plain string"),
-    Hindrance("cargo", "[registry]\ntoken = \"\"\n", "its value is not a plain string"),
-    Hindrance("cargo", "[registry]\ntoken = \"\"\"a\"\"\"\n", "its value is not a plain string"),
-    Hindrance("cargo", "[registry]\ntoken = \"a\" b\n", "its value is not a plain string"),
-    Hindrance("cargo", "registry = { token = \"a\" }\n", "its value is not a plain string"),
-    Hindrance("cargo", "[registries]\nb = {token = \"a\"}\n", "its value is not a plain string"),
-    Hindrance(
-        "cargo",
-        "[registries.\"b.c\"]\ntoken = \"a\"\n",
-        "the name of its registry is not a plain word"
-    ),
-    Hindrance(
-        "cargo",
-        "[registry]\nsecret-key = \"k3.secret.x\"\n",
-        "cargo signs with it, and cannot run a program for that"
-    ),
-    Hindrance("pgpass", "*:1:d:u:p\n", "it is for every server or every user"),
-    Hindrance("npmrc", "_authToken=${MY_TOKEN}\n", "its value refers to a variable"),
-    Hindrance("npmrc", "//h/:_password=x\n", "it is not Base64"),
-    Hindrance(
-        "docker",
-        "{\"auths\":{\"h\":{\"auth\":\"eA==\"}}}",
-        "it is not the user and password of a registry"
-    ),
-    Hindrance(
-        "docker",
-        "{\"auths\":{\"h\":{\"auth\":\"YTpi\",\"registrytoken\":\"x\"}}}",
-        "it has registrytoken as well"
-    ),
-    Hindrance(
-        "csv",
-        "Title,Url,Username,Password,OTPAuth\nN,https://h,u,p,otpauth://x\n",
-        "it has a one-time password as well"
-    ),
-    Hindrance(
-        "csv",
-        "name,url,username,password\nN,android://x@com.example/,u,p\n",
-        "a login has no such protocol"
-    ),
-    Hindrance(
-        "bitwarden",
-        "{\"items\":[{\"type\":1,\"fields\":[1],\"login\":{\"password\":\"x\"}}]}",
-        "it has custom fields as well"
-    ),
-    Hindrance("pypirc", "[own]\npassword=x\n", "its repository has no URL"),
-]
-
 /// A file that is refused, and the line that the error names.
 private struct BadInput: CustomTestStringConvertible {
     let format: String
@@ -277,6 +204,8 @@ private struct BadInput: CustomTestStringConvertible {
 private let badInputs: [BadInput] = [
     BadInput("env", [0x41, 0x3D, 0x0A, 0x00, 0x7F], 2),
     BadInput("npmrc", [0x61, 0x3D, 0x00], 1),
+    BadInput("netrc", [0xFF, 0xFE, 0x61, 0x00, 0x0A, 0x00], 1),
+    BadInput("csv", [0xFE, 0xFF, 0x00, 0x0A, 0x00, 0x61], 1),
     BadInput("docker", "", 1),
     BadInput("docker", "[]", 1),
     BadInput("docker", "{\"auths\":\n{\"h\":{\"auth\":\"x}}}", 2),
@@ -306,13 +235,6 @@ private let badInputs: [BadInput] = [
         #expect(try file.text(removing: [], as: example.format) == example.text)
     }
 
-    @Test(arguments: hindrances)
-    fileprivate func `says why a secret stays`(example: Hindrance) throws {
-        let file = try PlaintextFile(example.text, as: example.format)
-        #expect(file.entries.first?.hindrance == example.reason)
-        #expect(file.entries.allSatisfy { $0.hindrance != nil })
-    }
-
     @Test(arguments: badInputs)
     fileprivate func `is refused by line where it is of another format`(input: BadInput) throws {
         let error = #expect(throws: PlaintextError.self) {
@@ -334,6 +256,24 @@ private let badInputs: [BadInput] = [
     func `is known by its name`(name: String, format: String?) {
         #expect(PlaintextFormat.ofFile(named: name)?.name == format)
         #expect(PlaintextFormat.ofFile(at: "/folder/" + name)?.name == format)
+    }
+
+    /// npm reads a file of the project and one of the user, and both may have been migrated.
+    @Test func `never refers to one variable for two registries`() throws {
+        let registries = [
+            "//a-b/", "//a.b/", "//a/b/", "//a:80/b/", "//a/80/b/", "//a/B/", "//a/b.c/",
+            "//a/b_c/", "//ab/", "//\u{FC}/", "//a_b/", "//a%20b/",
+        ]
+        let variables = try registries.map { registry in
+            try PlaintextFile("\(registry):_authToken=x\n", as: "npmrc").entries.first?.variable
+        }
+        #expect(Set(variables).count == registries.count, "\(variables)")
+        #expect(
+            variables.allSatisfy { name in
+                name?.wholeMatch(of: /[A-Z][A-Z0-9_]*/) != nil && name != "NPM_TOKEN"
+            },
+            "\(variables)"
+        )
     }
 
     @Test func `of git may have the name of a file of AWS`() {

@@ -56,6 +56,14 @@ private final class Bench {
         input: String = "",
         variables: [String: String] = [:]
     ) throws -> Result {
+        try run(words, input: input, variables: variables)
+    }
+
+    func run(
+        _ words: [String],
+        input: String = "",
+        variables: [String: String] = [:]
+    ) throws -> Result {
         let all = variables.merging(["KEYCHAIN_SIM": socket]) { $1 }
         return try finish(try process(words, all), input)
     }
@@ -104,6 +112,21 @@ private final class Bench {
         #expect(try bench.find().status == 44)
         let home = bench.folder.path + "/keychain"
         #expect(!FileManager.default.fileExists(atPath: home))
+    }
+
+    @Test func `takes no secret out of a file, for it ends with its program`() throws {
+        let bench = try Bench()
+        defer { bench.remove() }
+        try bench.serve()
+        let file = bench.folder.appending(path: ".env")
+        try Data("API_TOKEN=x\n".utf8).write(to: file)
+        let move = try bench.run("migrate", file.path)
+        #expect(move.status == 2)
+        #expect(move.errors.contains("copy with --keep"), "\(move.errors)")
+        #expect(try bench.run("migrate", "--keep", file.path).status == 0)
+        #expect(try Data(contentsOf: file) == Data("API_TOKEN=x\n".utf8))
+        let find = ["find-generic-password", "-s", bench.folder.path, "-a", "API_TOKEN", "-w"]
+        #expect(try bench.run(find).output == "x\n")
     }
 
     @Test(.requirement("DMN-20"))

@@ -30,7 +30,7 @@ enum AWSCredentialsFile {
                     secret: view.secret(row.value),
                     written: [WrittenSecret(row.value)],
                     record: row.section,
-                    hindrance: hindrance(of: row, among: file.rows)
+                    hindrance: hindrance(of: row, in: file)
                 )
             )
         }
@@ -39,13 +39,13 @@ enum AWSCredentialsFile {
 
     private static func hindrance(
         of row: ConfigurationFile.Row,
-        among rows: [ConfigurationFile.Row]
+        in file: ConfigurationFile
     ) -> String? {
         if row.isContinued { return "its value has several lines" }
         if row.section == ConfigurationFile.defaults { return "it is for every profile" }
-        let isRepeated = rows.contains {
-            $0.section == row.section && $0.key == row.key && $0.line != row.line
-        }
-        return isRepeated ? "its profile has it twice, and botocore refuses the file" : nil
+        if row.section.hasPrefix("profile ") { return "its section is one of ~/.aws/config" }
+        if file.isRepeated(row) { return "its profile has it twice, and botocore refuses the file" }
+        // The line may be the other half of the profile.
+        return file.oddLines[row.section].map { "line \($0) of its profile makes no sense" }
     }
 }

@@ -20,6 +20,11 @@ struct ConfigurationFile {
 
     private(set) var rows: [Row] = []
     private(set) var oddities: [PlaintextError] = []
+    /// Sections that begin twice, for which the reader refuses the file.
+    private(set) var repeatedSections: Set<String> = []
+    /// The first line of each section that makes no sense.
+    private(set) var oddLines: [String: Int] = [:]
+    private var sections: Set<String> = []
 
     /// nil in front of the first section, and behind one that makes no sense.
     private var section: String?
@@ -45,6 +50,7 @@ struct ConfigurationFile {
             } catch {
                 oddities.append(error)
                 hasOption = false
+                if let section, oddLines[section] == nil { oddLines[section] = error.line }
             }
         }
     }
@@ -60,7 +66,9 @@ struct ConfigurationFile {
             guard let close = content.last(where: { view[$0] == UInt8(ascii: "]") }),
                 close > content.lowerBound + 1
             else { throw PlaintextError(line.number, "a section that is not closed") }
-            section = try view.text(content.lowerBound + 1..<close)
+            let name = try view.text(content.lowerBound + 1..<close)
+            if !sections.insert(name).inserted { repeatedSections.insert(name) }
+            section = name
             return
         }
         guard let section else { throw PlaintextError(line.number, "an option in no section") }
@@ -83,6 +91,14 @@ struct ConfigurationFile {
 
     private static func isComment(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";")
+    }
+
+    /// Whether an option or its section stands there twice.
+    func isRepeated(_ row: Row) -> Bool {
+        repeatedSections.contains(row.section)
+            || rows.contains {
+                $0.section == row.section && $0.key == row.key && $0.line != row.line
+            }
     }
 
     /// The section whose options count for all others.

@@ -27,6 +27,9 @@ enum DockerConfigFile {
             throw PlaintextError(json.line(of: all[1]), "a second object of registries")
         }
         var findings = PlaintextFindings()
+        for member in settings where member.key != "auths" {
+            noteSecrets(in: member, &findings, json)
+        }
         guard case .object(let registries)? = all.first?.value.content else { return findings }
         for registry in registries {
             guard case .object(let members) = registry.value.content else { continue }
@@ -44,6 +47,28 @@ enum DockerConfigFile {
         }
         return findings
     }
+
+    /// Says where else a secret stands, such as in a proxy's URL or in a header for the daemon.
+    private static func noteSecrets(
+        in member: JSONText.Member,
+        _ findings: inout PlaintextFindings,
+        _ json: JSONText
+    ) {
+        switch member.value.content {
+        case .object(let members): for one in members { noteSecrets(in: one, &findings, json) }
+        case .array(let elements):
+            for element in elements where json.seemsSecret(element) {
+                findings.note(json.line(of: element), otherSecret)
+            }
+        case .string, .word:
+            guard json.seemsSecret(member.value) || member.key.lowercased() == "authorization"
+            else { return }
+            findings.note(json.line(of: member.value), otherSecret)
+        }
+    }
+
+    private static let otherSecret =
+        "a setting that looks like a secret; docker reads it only there"
 
     /// What a member holds.
     private struct Login {

@@ -94,6 +94,9 @@ extension EnvironmentFile {
 
     private static let expansion = "its value refers to another variable"
 
+    private static let ambiguous =
+        "shells and dotenv tools read such a value in different ways"
+
     private static func value(
         _ rest: Range<Int>,
         in line: ByteView.Line,
@@ -117,17 +120,44 @@ extension EnvironmentFile {
             throw PlaintextError(last.number, "text after the closing quotation mark")
         }
         let inner = start + 1..<close
+        let isOdd =
+            quote == UInt8(ascii: "`") || inner.contains { view[$0] == ByteView.carriageReturn }
+            || isEscaping && hasOddByte(inner, view)
         guard isEscaping else {
-            return Value(secret: view.secret(inner), written: WrittenSecret(inner))
+            return Value(
+                secret: view.secret(inner),
+                written: WrittenSecret(inner),
+                hindrance: isOdd ? ambiguous : nil
+            )
         }
         return Value(
             secret: view.secret(inner, .environment),
             written: WrittenSecret(inner, .environment),
-            hindrance: refersToVariable(inner, view) ? expansion : nil
+            hindrance: refersToVariable(inner, view) ? expansion : isOdd ? ambiguous : nil
         )
     }
 
     private static let quotes = Set("\"'`".utf8)
+
+    /// What a shell takes out of a value without quotes, and other tools leave in it.
+    private static let special = quotes.union([SecretEncoding.backslash])
+
+    /// Whether something between double quotes means different things to tools: a backquote, or a
+    /// backslash before other than the letters of line feed, return and tab, and what loses it.
+    private static func hasOddByte(_ range: Range<Int>, _ view: ByteView) -> Bool {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if view[index] == UInt8(ascii: "`") { return true }
+            guard view[index] == SecretEncoding.backslash else {
+                index += 1
+                continue
+            }
+            let next = index + 1 < range.upperBound ? view[index + 1] : 0
+            guard escapable.contains(next) || "nrt".utf8.contains(next) else { return true }
+            index += 2
+        }
+        return false
+    }
 
     /// Ends at the end of the line or at a blank and a number sign.
     ///
@@ -143,10 +173,11 @@ extension EnvironmentFile {
                 && view.isBlank(view[index - 1])
         }
         let inner = comment.map { view.trimmed(value.lowerBound..<$0) } ?? value
+        let isOdd = inner.contains { special.contains(view[$0]) }
         return Value(
             secret: view.secret(inner),
             written: WrittenSecret(inner),
-            hindrance: refersToVariable(inner, view) ? expansion : nil
+            hindrance: refersToVariable(inner, view) ? expansion : isOdd ? ambiguous : nil
         )
     }
 
@@ -164,17 +195,20 @@ extension EnvironmentFile {
         return nil
     }
 
-    /// Whether `$NAME` or `${…}` stands in a range, unless behind a backslash.
+    /// Whether `$NAME`, `${…}`, `$(…)` or a parameter of the shell such as `$1` or `$$` stands in a
+    /// range, unless an odd number of backslashes stands in front of it.
     private static func refersToVariable(_ range: Range<Int>, _ view: ByteView) -> Bool {
         range.dropLast().contains { index in
             guard view[index] == UInt8(ascii: "$") else { return false }
-            let isEscaped = index > range.lowerBound && view[index - 1] == SecretEncoding.backslash
-            let next = view[index + 1]
-            let isName =
-                next == UInt8(ascii: "{") || next == UInt8(ascii: "(")
-                || next == UInt8(ascii: "_") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= next | 0x20
-            return !isEscaped && isName
+            let before = view.bytes[range.lowerBound..<index].reversed()
+            let backslashes = before.prefix { $0 == SecretEncoding.backslash }.count
+            return backslashes.isMultiple(of: 2) && isParameter(view[index + 1])
         }
+    }
+
+    private static func isParameter(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "_{($?!#*@-'\"".utf8.contains(byte)
     }
 
     /// What loses its backslash between double quotes.

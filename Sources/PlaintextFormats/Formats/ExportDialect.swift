@@ -9,6 +9,8 @@ struct ExportDialect: Sendable {
     /// What becomes of a column's content.
     enum Column: Sendable {
         case title, address, user, password, notes, realm
+        /// Several addresses, with commas between them.
+        case addresses
         /// The user where there is no other; else a line of the comment.
         case otherUser(String)
         /// A line of the comment.
@@ -55,7 +57,7 @@ struct ExportDialect: Sendable {
         ExportDialect(
             program: "Bitwarden",
             needed: [
-                "name": .title, "login_uri": .address, "login_username": .user,
+                "name": .title, "login_uri": .addresses, "login_username": .user,
                 "login_password": .password,
             ],
             further: [
@@ -142,7 +144,7 @@ struct ExportDialect: Sendable {
             needed: nordPass,
             further: [
                 "additional_urls": .keeps("further addresses"), "type": .kind(["password"]),
-                "custom_fields": .keeps("custom fields"),
+                "custom_fields": .keeps("custom fields"), "pin": .keeps("a card"),
             ]
         ),
         ExportDialect(
@@ -152,6 +154,17 @@ struct ExportDialect: Sendable {
                 "login": .user, "pwd": .password, "note": .notes, "folder": .folder,
             ],
             further: ["rffieldsv2": .keeps("form fields")]
+        ),
+        ExportDialect(
+            program: "Keeper",
+            needed: [
+                "folder": .folder, "title": .title, "login": .user, "password": .password,
+                "website address": .address, "notes": .notes,
+            ],
+            further: [
+                "shared folder": .keeps("a shared folder"),
+                "custom fields": .keeps("custom fields"),
+            ]
         ),
     ]
 
@@ -180,6 +193,9 @@ extension ExportDialect.Column {
         switch self {
         case .title: login.title = text
         case .address: login.url = text
+        case .addresses:
+            login.url = text
+            if text.contains(",") { login.lost.append("several addresses") }
         case .user: login.username = text
         case .realm: login.realm = text
         case .line(let label): login.add(label, text)

@@ -58,15 +58,24 @@ struct ExportedLogin {
         guard let locator else { return "its address is not a URL" }
         if letters == nil { return "a login has no such protocol" }
         if locator.user != nil || locator.hasPassword { return "its address has a user in it" }
-        let isSeveral = locator.host.contains { ", ;".contains($0) }
+        let isSeveral = locator.host.contains { Self.separators.contains($0) }
         if isSeveral || ExportedLogin.isSeveral(url) { return "it has several addresses" }
-        return locator.host.isEmpty ? "its URL names no server" : nil
+        if locator.host.isEmpty { return "its URL names no server" }
+        return Self.isHost(locator.host) ? nil : "its address is not a URL"
     }
+
+    /// What exports write between two addresses.
+    private static let separators = ",;| \n"
 
     /// Whether a second address stands behind a separator, as some exports write it.
     private static func isSeveral(_ url: String) -> Bool {
-        let parts = url.split { ",; \n".contains($0) }
+        let parts = url.split { separators.contains($0) }
         return parts.dropFirst().contains { $0.contains("://") }
+    }
+
+    /// Whether a name can be a server's: words of any language, or an IPv6 address.
+    private static func isHost(_ name: String) -> Bool {
+        name.allSatisfy { $0.isLetter || $0.isNumber || "-._:%".contains($0) }
     }
 
     /// Adds a line for what stands in a column or member; nothing for what is empty.

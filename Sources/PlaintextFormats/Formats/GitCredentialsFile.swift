@@ -25,7 +25,7 @@ enum GitCredentialsFile {
             throw PlaintextError(line.number, "not a URL like scheme://user:password@host/path")
         }
         guard let user = url.user, let range = parts.password, !range.isEmpty else {
-            throw PlaintextError(line.number, "a URL without user and password")
+            throw PlaintextError(line.number, "a URL without a user or without a password")
         }
         guard let secret = view.secret(range, .percent) else {
             throw PlaintextError(line.number, "a percent sign without two hexadecimal digits")

@@ -27,6 +27,8 @@ struct NetrcFile {
     private let view: ByteView
     private var position: Int
     private var account: Account?
+    /// curl and ftp take it for every machine, also for those behind it.
+    private var hasDefault = false
     private var findings = PlaintextFindings()
 
     private init(_ view: ByteView) {
@@ -40,6 +42,7 @@ struct NetrcFile {
             case "machine": open(word)
             case "default":
                 close()
+                hasDefault = true
                 account = Account(machine: nil, words: [word])
                 account?.stays(because: "it is for every machine")
             case "login":
@@ -75,6 +78,7 @@ struct NetrcFile {
         guard findings.oddities.last?.line != line(name) else { return }
         guard let machine = text(name) else { return findings.note(line(name), Self.notText) }
         account = Account(machine: machine, words: [word, name])
+        if hasDefault { account?.stays(because: "it is behind default") }
         if view[name.lowerBound] == UInt8(ascii: "#") { account?.stays(because: Self.comment) }
     }
 

@@ -126,13 +126,26 @@ enum NpmrcFile {
 enum NpmVariable {
     private static let words = ["_authToken": "NPM_TOKEN", "_auth": "NPM_AUTH"]
 
-    /// Such as `NPM_TOKEN_R_EXAMPLE_NPM`: never a name that people use for a registry of theirs.
+    /// Such as `NPM_TOKEN_R_EXAMPLE__2FNPM`: another name for every registry, for npm reads
+    /// several files.
+    ///
+    /// A dot of the host becomes an underscore. Anything but small letters and digits becomes two
+    /// underscores and its code.
     private static func name(of place: ServerPlace) -> String {
         let port = place.port.map { ":\($0)" } ?? ""
-        let parts = (place.server + port + place.path).uppercased()
-            .split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
-        return ([words[place.account] ?? "NPM_PASSWORD"] + parts.map(String.init))
-            .joined(separator: "_")
+        let host = place.server.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+        let parts = host.map { spelled(String($0)) }.joined(separator: "_")
+        return (words[place.account] ?? "NPM_PASSWORD") + "_" + parts + spelled(port + place.path)
+    }
+
+    private static func spelled(_ text: String) -> String {
+        text.utf8.map { byte in
+            let scalar = UnicodeScalar(byte)
+            let isPlain = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+            let code = String(byte, radix: 16, uppercase: true)
+            return isPlain ? String(scalar).uppercased() : "__" + (byte < 16 ? "0" : "") + code
+        }
+        .joined()
     }
 
     /// Which name each place of one file gets: none that the file uses for something else.

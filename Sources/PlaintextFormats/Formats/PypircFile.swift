@@ -18,6 +18,9 @@ enum PypircFile {
         findings.oddities = file.oddities
         var settings: [String: [String: String]] = [:]
         for row in file.rows where row.key != "password" {
+            if SecretName.seemsSecret(value: view.secret(row.value).secret) {
+                findings.note(row.line, "a setting that looks like a secret; it stays")
+            }
             settings[row.section, default: [:]][row.key] = try? view.text(row.value)
         }
         let common = general.reversed().compactMap { settings[$0] }
@@ -35,7 +38,7 @@ enum PypircFile {
                     removal: [row.whole],
                     secret: view.secret(row.value),
                     written: [WrittenSecret(row.value)],
-                    hindrance: hindrance(of: row, url, among: file.rows)
+                    hindrance: hindrance(of: row, url, in: file)
                 )
             )
         }
@@ -45,14 +48,11 @@ enum PypircFile {
     private static func hindrance(
         of row: ConfigurationFile.Row,
         _ url: LocatorURL?,
-        among rows: [ConfigurationFile.Row]
+        in file: ConfigurationFile
     ) -> String? {
         if general.contains(row.section) { return "it is for every repository" }
         if url == nil { return "its repository has no URL" }
         if row.isContinued { return "its value has several lines" }
-        let isRepeated = rows.contains {
-            $0.section == row.section && $0.key == row.key && $0.line != row.line
-        }
-        return isRepeated ? "its section has it twice, and twine refuses the file" : nil
+        return file.isRepeated(row) ? "its section has it twice, and twine refuses the file" : nil
     }
 }

@@ -40,6 +40,17 @@ import Testing
         #expect(LAPolicy(rawValue: number)?.rawValue == number)
         #expect(SecKeyOperationType(rawValue: number)?.rawValue == number)
     }
+
+    @Test func `is a member of a set and a key`() {
+        let cancel = LAError(.userCancel)
+        let noted = LAError(.userCancel, userInfo: ["note": 1])
+        #expect(Set([cancel, LAError(.userCancel), LAError(.appCancel)]).count == 2)
+        #expect([cancel: 1][LAError(.userCancel)] == 1)
+        #expect(cancel.hashValue == LAError(.userCancel).hashValue)
+        #expect(cancel != noted)
+        #expect(Set([AnyHashable(cancel), AnyHashable(1)]).contains(AnyHashable(cancel)))
+    }
+
     @Test(arguments: Array(-14 ... -1) + [-1004])
     func `has a case for each number with a name`(number: Int) throws {
         let code = try #require(LAError.Code(rawValue: number))

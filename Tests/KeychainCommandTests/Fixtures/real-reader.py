@@ -9,6 +9,7 @@ import base64
 import http.server
 import json
 import os
+import pwd
 import shutil
 import socket
 import struct
@@ -184,6 +185,138 @@ def toml(file, names):
         return node or None
 
     return {n: value(n) for n in names}
+
+
+def daemon():
+    """A daemon of docker's that notes what the client asks for, and refuses it."""
+    asked = {}
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def answer(self, status):
+            body = b'{"message":"noted"}'
+            self.send_response(status)
+            self.send_header("Api-Version", "1.40")
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(body)
+
+        def do_HEAD(self):
+            self.answer(200)
+
+        def do_GET(self):
+            self.answer(200)
+
+        def do_POST(self):
+            size = int(self.headers.get("Content-Length") or 0)
+            asked["body"] = json.loads(self.rfile.read(size) or b"{}")
+            asked["registry"] = self.headers.get("X-Registry-Auth") or "e30="
+            self.answer(500)
+
+        def log_message(self, *words):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return asked, dict(os.environ, DOCKER_HOST=f"tcp://127.0.0.1:{server.server_port}")
+
+
+def env_file(file, names):
+    """What `docker run --env-file` gives to a container."""
+    asked, environment = daemon()
+    told = run("docker", "create", "--env-file", file, "image", env=environment)
+    if "body" not in asked:
+        print(told.stderr.decode(), file=sys.stderr)
+    found = dict(e.split("=", 1) for e in asked.get("body", {}).get("Env") or [] if "=" in e)
+    return {n: found.get(n) for n in names}
+
+
+def docker_pull(file, names):
+    """What `docker pull` sends for a registry."""
+    folder = file + ".folder"
+    os.mkdir(folder)
+    shutil.copy(file, folder + "/config.json")
+    found = {}
+    for name in names:
+        asked, environment = daemon()
+        run("docker", "--config", folder, "pull", name + "/x", env=environment)
+        sent = json.loads(base64.urlsafe_b64decode(asked["registry"] + "=="))
+        words = [sent.get(k) for k in ("username", "password", "identitytoken")]
+        found[name] = ":".join(w for w in words if w) or None
+    return found
+
+
+def systemd(file, names):
+    """The function of systemd's own library that reads `EnvironmentFile=`."""
+    import ctypes
+    import glob
+
+    found = glob.glob("/usr/lib/*/systemd/libsystemd-shared-*.so")
+    if not found:
+        missing("systemd is not installed")
+    library = ctypes.CDLL(found[0])
+    if not hasattr(library, "load_env_file"):
+        missing("systemd's library has another name for its reader")
+    result = ctypes.POINTER(ctypes.c_char_p)()
+    status = library.load_env_file(None, os.fsencode(file), ctypes.byref(result))
+    if status < 0:
+        raise OSError(-status, "systemd refuses the file")
+    lines = []
+    while result and result[len(lines)] is not None:
+        lines.append(result[len(lines)].decode())
+    values = dict(line.split("=", 1) for line in lines)
+    return {n: values.get(n) for n in names}
+
+
+def twine(file, names):
+    try:
+        from twine.utils import get_config
+    except ImportError:
+        missing("twine is not installed")
+    found = get_config(file)
+    return {n: found.get(n.split("/")[0], {}).get(n.split("/")[1]) for n in names}
+
+
+def cargo(file, names):
+    """The token that cargo sends to a registry."""
+    home = file + ".home"
+    os.mkdir(home)
+    shutil.copy(file, home + "/credentials.toml")
+    found = {}
+    for name in names:
+        got = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                got.append(self.headers.get("Authorization"))
+                base = f"http://127.0.0.1:{self.server.server_port}"
+                isIndex = self.path.endswith("config.json")
+                body = json.dumps({"dl": base, "api": base} if isIndex else {"users": []}).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *words):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with open(home + "/config.toml", "w") as config:
+            config.write(f'[registries]\n"{name}".index = "sparse+http://127.0.0.1:{server.server_port}/i/"\n')
+        environment = dict(os.environ, CARGO_HOME=home)
+        # A test has a home directory of its own, and rustup's toolchains lie in the account's.
+        environment.setdefault("RUSTUP_HOME", pwd.getpwuid(os.getuid()).pw_dir + "/.rustup")
+        told = run("cargo", "owner", "--list", "x", "--registry", name, env=environment, cwd=home)
+        if not got:
+            print(told.stderr.decode(), file=sys.stderr)
+            if b"no default toolchain" in told.stderr or b"could not choose a version" in told.stderr:
+                missing("cargo has no toolchain")
+        found[name] = next((g for g in got if g), None)
+    return found
 
 
 reader, file, *names = sys.argv[1:]

@@ -76,7 +76,7 @@ private let profile =
         let run = home.migrate()
         #expect(run.status == 0)
         #expect(run.output.contains("~/.git-credentials:1"))
-        #expect(run.output.contains("kept: a URL without user and password"))
+        #expect(run.output.contains("kept: a URL without a user or without a password"))
         #expect(try home.text(".git-credentials") == "https://tok@a.example\n")
         #expect(home.migrate(["--undo"]).status == 0)
         #expect(try home.text(".git-credentials") == text)

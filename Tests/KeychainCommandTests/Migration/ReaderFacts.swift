@@ -1,3 +1,5 @@
+// ★ Table: what the readers of the other formats make of them.
+
 import Testing
 
 /// What a real tool reads in a file, and what the migration moves out of the same file.
@@ -33,73 +35,6 @@ struct ReaderFact: CustomTestStringConvertible {
 
     // ★ Table: the rows of Documentation/Spec/plaintext-formats.md §6, each with a file.
     static let all: [ReaderFact] = environment + words + settings + tables
-
-    private static let environment: [ReaderFact] = [
-        ReaderFact(
-            "dotenv",
-            "env",
-            "comments",
-            "A=#x\nB=a#b\nC=c #d\n# e\n",
-            reads: [("A", "#x"), ("B", "a#b"), ("C", "c")],
-            moves: ["A=#x", "B=a#b", "C=c"]
-        ),
-        ReaderFact(
-            "dotenv",
-            "env",
-            "quotes",
-            "A='a b' # c\nB=\"l1\nl2\\n\\\"\"\n",
-            reads: [("A", "a b"), ("B", "l1\nl2\n\"")],
-            moves: ["A=a b", "B=l1\nl2\n\""]
-        ),
-        ReaderFact(
-            "dotenv",
-            "env",
-            "indents",
-            "  A = 1  \n\texport B=2\n",
-            reads: [("A", "1"), ("B", "2")],
-            moves: ["A=1", "B=2"]
-        ),
-        ReaderFact(
-            "dotenv",
-            "env",
-            "order and repeated keys",
-            "A=1\nA=2\n",
-            reads: [("A", "2")],
-            moves: []
-        ),
-        ReaderFact(
-            "dotenv",
-            "env",
-            "unknown words",
-            "A=1\nno setting here\nB='x' y\nC=3\n",
-            reads: [("A", "1"), ("B", nil), ("C", "3")],
-            moves: ["A=1", "C=3"]
-        ),
-        ReaderFact(
-            "sh",
-            "env",
-            "comments",
-            "A=#x\nB=a#b\nC=c #d\nD= #e\n",
-            reads: [("A", "#x"), ("B", "a#b"), ("C", "c"), ("D", nil)],
-            moves: ["A=#x", "B=a#b", "C=c"]
-        ),
-        ReaderFact(
-            "sh",
-            "env",
-            "quotes",
-            "A='a b' # c\nB=\"\\$x\\\"\"\n",
-            reads: [("A", "a b"), ("B", "$x\"")],
-            moves: ["A=a b", "B=$x\""]
-        ),
-        ReaderFact(
-            "sh",
-            "env",
-            "a byte order mark",
-            "\u{FEFF}A=1\nB=2\n",
-            reads: [("A", nil), ("B", "2")],
-            moves: ["A=1", "B=2"]
-        ),
-    ]
 
     private static let words: [ReaderFact] = [
         ReaderFact(
@@ -151,6 +86,30 @@ struct ReaderFact: CustomTestStringConvertible {
             moves: ["b=c"]
         ),
         ReaderFact(
+            "curl",
+            "netrc",
+            "a byte order mark and line ends of Windows",
+            "\u{FEFF}machine a login b password c\r\nmachine d login e password f\r\n",
+            reads: [("a", nil), ("d", "e:f")],
+            moves: ["b=c", "e=f"]
+        ),
+        ReaderFact(
+            "curl",
+            "netrc",
+            "keywords in capitals",
+            "MACHINE a LOGIN b PASSWORD c\n",
+            reads: [("a", "b:c")],
+            moves: []
+        ),
+        ReaderFact(
+            "curl",
+            "netrc",
+            "default",
+            "default login b password c\nmachine d login e password f\n",
+            reads: [("d", "b:c")],
+            moves: []
+        ),
+        ReaderFact(
             "netrc",
             "netrc",
             "a hash in front of a value",
@@ -165,6 +124,14 @@ struct ReaderFact: CustomTestStringConvertible {
             "machine a login b password c password d\n",
             reads: [("a", "b:d")],
             moves: []
+        ),
+        ReaderFact(
+            "netrc",
+            "netrc",
+            "a byte order mark",
+            "\u{FEFF}machine a login b password c\n",
+            reads: [("a", nil)],
+            moves: ["b=c"]
         ),
         ReaderFact(
             "git",
@@ -207,6 +174,32 @@ struct ReaderFact: CustomTestStringConvertible {
             moves: ["u=p", "u=q"]
         ),
         ReaderFact(
+            "git",
+            "git-credentials",
+            "blanks, returns and a byte order mark",
+            "\u{FEFF}https://u:p@a\n https://u:p@b\nhttps://u:p@c \nhttps://u:p@d\r\n",
+            reads: [
+                ("https://a", nil), ("https://b", nil), ("https://c", nil), ("https://d", nil),
+            ],
+            moves: ["u=p", "u=p", "u=p", "u=p"]
+        ),
+        ReaderFact(
+            "git",
+            "git-credentials",
+            "an empty password",
+            "https://u:@a\n",
+            reads: [("https://a", "u:")],
+            moves: []
+        ),
+        ReaderFact(
+            "git",
+            "git-credentials",
+            "ports",
+            "https://u:p@a:443\nhttps://u:q@b\n",
+            reads: [("https://a", nil), ("https://a:443", "u:p"), ("https://b", "u:q")],
+            moves: ["u=p", "u=q"]
+        ),
+        ReaderFact(
             "psql",
             "pgpass",
             "colons and escapes",
@@ -229,6 +222,14 @@ struct ReaderFact: CustomTestStringConvertible {
             "localhost:5432:*:u:1\nlocalhost:5432:*:u:2\n",
             reads: [("localhost,5432,u", "1")],
             moves: []
+        ),
+        ReaderFact(
+            "psql",
+            "pgpass",
+            "a byte order mark and line ends of Windows",
+            "\u{FEFF}localhost:5432:*:u:p\nlocalhost:5432:*:v:q\r\n",
+            reads: [("localhost,5432,u", nil), ("localhost,5432,v", "q")],
+            moves: ["u=p", "v=q"]
         ),
     ]
 
@@ -280,6 +281,14 @@ struct ReaderFact: CustomTestStringConvertible {
             moves: ["_authToken=a"]
         ),
         ReaderFact(
+            "npm",
+            "npmrc",
+            "lists",
+            "//r/:_authToken[]=a\n//s/:_authToken=b\n",
+            reads: [("//s/:_authToken", "b")],
+            moves: ["_authToken=b"]
+        ),
+        ReaderFact(
             "botocore",
             "aws",
             "indents",
@@ -318,6 +327,30 @@ struct ReaderFact: CustomTestStringConvertible {
             moves: []
         ),
         ReaderFact(
+            "botocore",
+            "aws",
+            "repeated sections",
+            "[a]\naws_session_token = t\n[a]\nregion = eu\n",
+            reads: [("a/aws_session_token", nil)],
+            moves: []
+        ),
+        ReaderFact(
+            "botocore",
+            "aws",
+            "unknown words",
+            "[a]\naws_access_key_id = i\naws_secret_access_key s\n",
+            reads: [("a/aws_access_key_id", nil)],
+            moves: []
+        ),
+        ReaderFact(
+            "botocore",
+            "aws",
+            "a byte order mark",
+            "\u{FEFF}[a]\naws_session_token = t\n",
+            reads: [("a/aws_session_token", nil)],
+            moves: ["AWS_SESSION_TOKEN=t"]
+        ),
+        ReaderFact(
             "configparser",
             "pypirc",
             "indents",
@@ -349,6 +382,39 @@ struct ReaderFact: CustomTestStringConvertible {
             reads: [("pypi/username", "u"), ("pypi/password", "p")],
             moves: ["u=p"]
         ),
+        ReaderFact(
+            "twine",
+            "pypirc",
+            "indents, comments and quotes",
+            "[distutils]\nindex-servers = pypi\n[pypi]\n"
+                + "  username = u\n  PASSWORD : \"p\" ; c\n",
+            reads: [("pypi/username", "u"), ("pypi/password", "\"p\" ; c")],
+            moves: ["u=\"p\" ; c"]
+        ),
+        ReaderFact(
+            "twine",
+            "pypirc",
+            "defaults",
+            "[server-login]\nusername = u\npassword = q\n[pypi]\nusername = v\n",
+            reads: [("pypi/username", "v"), ("pypi/password", "q")],
+            moves: []
+        ),
+        ReaderFact(
+            "twine",
+            "pypirc",
+            "repeated sections",
+            "[pypi]\nusername = u\npassword = p\n[pypi]\nx = 1\n",
+            reads: [("pypi/password", nil)],
+            moves: []
+        ),
+        ReaderFact(
+            "twine",
+            "pypirc",
+            "a byte order mark",
+            "\u{FEFF}[pypi]\nusername = u\npassword = p\n",
+            reads: [("pypi/password", nil)],
+            moves: ["u=p"]
+        ),
     ]
 
     private static let tables: [ReaderFact] = [
@@ -377,12 +443,69 @@ struct ReaderFact: CustomTestStringConvertible {
             moves: []
         ),
         ReaderFact(
+            "cargo",
+            "cargo",
+            "comments, quotes and a byte order mark",
+            "\u{FEFF}[registries.a]\r\ntoken = 'x#y' # c\r\n",
+            reads: [("a", "x#y")],
+            moves: ["CARGO_REGISTRIES_A_TOKEN=x#y"]
+        ),
+        ReaderFact(
+            "cargo",
+            "cargo",
+            "inline tables",
+            "[registries]\na = { token = \"t\" }\nb.token = \"u\"\n",
+            reads: [("a", "t"), ("b", "u")],
+            moves: ["CARGO_REGISTRIES_B_TOKEN=u"]
+        ),
+        ReaderFact(
+            "cargo",
+            "cargo",
+            "repeated keys",
+            "[registries.a]\ntoken = \"x\"\ntoken = \"y\"\n",
+            reads: [("a", nil)],
+            moves: []
+        ),
+        ReaderFact(
             "docker",
             "docker",
             "order and unknown words",
             "{\"auths\":{\"r\":{\"auth\":\"YTpiOmM=\",\"email\":\"x\"},\"s\":{}},\"other\":1}",
             reads: [("r", "a:b:c"), ("s", nil)],
             moves: ["a=b:c"]
+        ),
+        ReaderFact(
+            "docker_pull",
+            "docker",
+            "user and password by themselves",
+            "{\"auths\":{\"r.x\":{\"username\":\"u\",\"password\":"
+                + "\"p\"},\"s.x\":{\"auth\":\"dTpxOnI=\",\"email\":\"x\"}}}",
+            reads: [("r.x", "u:p"), ("s.x", "u:q:r")],
+            moves: ["u=p", "u=q:r"]
+        ),
+        ReaderFact(
+            "docker_pull",
+            "docker",
+            "a token beside a user",
+            "{\"auths\":{\"r.x\":{\"auth\":\"dTo=\",\"identitytoken\":\"i\"}}}",
+            reads: [("r.x", "u:i")],
+            moves: []
+        ),
+        ReaderFact(
+            "docker_pull",
+            "docker",
+            "repeated registries",
+            "{\"auths\":{\"r.x\":{\"auth\":\"YTpi\"},\"r.x\":{\"auth\":\"YTpj\"}}}",
+            reads: [("r.x", "a:c")],
+            moves: []
+        ),
+        ReaderFact(
+            "docker_pull",
+            "docker",
+            "a byte order mark",
+            "\u{FEFF}{\"auths\":{\"r.x\":{\"auth\":\"YTpi\"}}}",
+            reads: [("r.x", nil)],
+            moves: ["a=b"]
         ),
     ]
 }

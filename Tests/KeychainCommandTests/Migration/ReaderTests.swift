@@ -28,7 +28,7 @@ extension ReaderFact {
         reads.map { name, value in
             guard let value else { return "\(name)=null\n" }
             let written = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-                .replacing("\n", with: "\\n")
+                .replacing("\n", with: "\\n").replacing("\r", with: "\\r")
             return "\(name)=\"\(written)\"\n"
         }
         .joined()

@@ -25,7 +25,7 @@ private struct Recipe: CustomTestStringConvertible {
             tool: "npm",
             file: ".npmrc",
             text: "//r.example:4873/a/:_authToken='t 2'\n",
-            variable: "NPM_TOKEN_R_EXAMPLE_4873_A",
+            variable: "NPM_TOKEN_R_EXAMPLE__3A4873__2FA",
             value: "t 2"
         ),
         Recipe(

@@ -72,9 +72,9 @@ private let files: [(name: String, text: String)] = [
     @Test(
         .requirement("USE-07"),
         arguments: [
-            "A_KEY=\"one\ntwo\"\n", "A_KEY='one\n\"two\"'\n", "A_KEY=`one\n'two'`\n",
-            "A_KEY=\"one\r\n two\\n\t\\t\"\r\n",
-            "A_KEY=\"a\\qb \\\"c\\\" $1 \\$d `e` f\\\\\" # g\n",
+            "A_KEY=\"one\ntwo\"\n", "A_KEY='one\n\"two\"'\n", "A_KEY='`one\n\\two`'\n",
+            "A_KEY=\"one\n two\\n\t\\t\"\r\n",
+            "A_KEY=\"a\\\\b \\\"c\\\" \\$d \\`f\\` g\\\\\" # h\n",
             "export A_KEY=\"-----BEGIN KEY-----\nabc$\n-----END KEY-----\n\"\nB=1",
         ]
     )
@@ -92,7 +92,7 @@ private let files: [(name: String, text: String)] = [
         value: String
     ) throws {
         defer { home.scratch.remove() }
-        try home.write("A_KEY=\"\\q\n\"\n", to: ".env")
+        try home.write("A_KEY=\"\t\n\"\n", to: ".env")
         #expect(home.migrate(["--all", home.path(".env")]).status == 0)
         #expect(home.run(["delete-generic-password", "-a", "A_KEY"]).status == 0)
         let add = ["add-generic-password", "-a", "A_KEY", "-s", home.path("").dropLast() + ""]
