@@ -24,7 +24,7 @@ extension `An attack on the system daemon` {
             try AttackDaemon(
                 stage.folder + "/" + name,
                 of: stage,
-                ["KEYCHAIN_UNLOCK_TIME": "10000"]
+                ["KEYCHAIN_UNLOCK_TIME": "2000"]
             )
         }
 
