@@ -23,7 +23,7 @@ enum MoveKeychain {
         let moving = MovingKeychain(context.environment)
         switch arguments.operands.first {
         case "adopt": try adopt(moving, daemon, context)
-        case "discard": try discard(context)
+        case "discard": try discard(moving, daemon, context)
         default: try release(moving, daemon, context)
         }
     }
@@ -81,6 +81,9 @@ enum MoveKeychain {
             try context.print(line: "the earlier move out of the daemon is finished")
         }
         try tell(report.aside, context)
+        for path in report.kept {
+            try context.print(line: "\(QuotedText.of(path)) has what was in the way before")
+        }
         try context.print(
             line: "grants and the log stay there; while the daemon runs, set KEYCHAIN_SOCKET= for"
                 + " programs that are to use your directory"
@@ -105,13 +108,15 @@ enum MoveKeychain {
     }
 
     /// Removes what an earlier move put aside.
-    private static func discard(_ context: CommandContext) throws(CommandFailure) {
+    private static func discard(
+        _ moving: MovingKeychain,
+        _ daemon: any DaemonChannel,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
         let passcode = try SecretInput(context.terminal).line(called: "Passcode")
-        guard
-            case .move(.discarded(let paths)) = try context.ask(
-                .move(.discard(passcode: passcode))
-            )
-        else { throw .unexpectedReply }
+        let paths = try CommandFailure.wrapping(
+            try moving.discard(in: daemon, passcode: passcode)
+        )
         for path in paths { try context.print(line: "removed \(QuotedText.of(path))") }
     }
 

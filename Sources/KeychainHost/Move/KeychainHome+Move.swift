@@ -14,8 +14,10 @@ extension KeychainHome {
     var completeReturn: String { directory + ".released" }
     var movedKeybag: String { directory + "/" + DeviceFile.movedKeybag.rawValue }
 
-    /// Whether the keychain has moved into a daemon, or is about to.
-    var isInDaemon: Bool { access(inDaemonMark, F_OK) == 0 || access(movedKeybag, F_OK) == 0 }
+    /// Whether the keychain has moved into a daemon, or is about to, or is not out of it yet.
+    var isInDaemon: Bool {
+        [inDaemonMark, movedKeybag, completeReturn].contains(where: MoveFolder.isPresent)
+    }
 }
 
 /// The files of a keychain that move; every other one is made anew or stays.

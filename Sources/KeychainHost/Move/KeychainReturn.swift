@@ -8,6 +8,8 @@ import Secrets
 // Invariants   (1) `.released` is complete, durable and checked as soon as it has that name.
 //              (2) The daemon puts its keychain aside only after that, and the directory gets its
 //                  name only after the daemon did.
+//              (3) Nothing removes `.released` unless the daemon has the same keychain. The daemon's
+//                  copy may be gone, and `.released` the only one.
 //
 // Source: Documentation/Spec/adoption.md §4.
 
@@ -19,6 +21,9 @@ package struct KeychainReturn {
         package let itemCount: Int?
         /// Where the daemon's copy is now.
         package let aside: String
+        /// What had the directory's name, or another keychain that an earlier move left, and where
+        /// it is now.
+        package var kept: [String] = []
     }
 
     private let home: KeychainHome
@@ -54,18 +59,26 @@ package struct KeychainReturn {
                     + " \(home.directory)"
                 throw KeychainError(.noSuchKeychain, reason)
             }
-            try takePlace()
-            return Report(itemCount: nil, aside: aside)
+            return Report(itemCount: nil, aside: aside, kept: try takePlace())
         }
         guard case .files(let files) = reply else { throw .unexpectedReply }
         let itemCount: Int
-        do throws(KeychainError) { itemCount = try copy(files) } catch {
+        var kept: [String] = []
+        do throws(KeychainError) { itemCount = try copy(files, &kept) } catch {
             _ = try? ask(.abandon)
             throw error
         }
         guard case .released(let aside) = try ask(.finishRelease) else { throw .unexpectedReply }
-        try takePlace()
-        return Report(itemCount: itemCount, aside: aside)
+        return Report(itemCount: itemCount, aside: aside, kept: try kept + takePlace())
+    }
+
+    /// Refuses what removes the daemon's copy while a move out is not finished.
+    package func requireFinished() throws(KeychainError) {
+        guard MoveFolder.isPresent(home.completeReturn) else { return }
+        let reason =
+            "an earlier move out of the daemon was interrupted, and \(home.completeReturn) has the"
+            + " keychain; run keychainctl daemon release to finish it"
+        throw KeychainError(.notAvailable, reason)
     }
 
     /// Refuses to put the keychain in another one's place.
@@ -80,24 +93,30 @@ package struct KeychainReturn {
             try fromStorage(OwnDirectory.make(home.parent))
             return
         }
-        let names = try MoveFolder.names(in: home.directory)
-        guard names.isEmpty else {
-            throw KeychainError(
-                .duplicateItem,
-                "\(home.directory) exists already: move it away, then try again"
-            )
+        guard try hasNoKeychain(home.directory) else {
+            let reason =
+                "\(home.directory) has a keychain already: move it away, then run keychainctl daemon"
+                + " release again"
+            throw KeychainError(.duplicateItem, reason)
         }
     }
 
-    private func copy(_ files: [MovedFile]) throws(KeychainError) -> Int {
+    /// Whether a directory has no file of those that move: a program that only locks leaves such.
+    private func hasNoKeychain(_ directory: String) throws(KeychainError) -> Bool {
+        try MoveFolder.names(in: directory).allSatisfy { !MovingFile.names.contains($0) }
+    }
+
+    private func copy(
+        _ files: [MovedFile],
+        _ kept: inout [String]
+    ) throws(KeychainError) -> Int {
         guard files.map(\.name).sorted() == MovingFile.names.sorted() else {
             throw .unexpectedReply
         }
         let unfinished = home.unfinishedReturn
         try effects("remove what an earlier move left") { () throws(KeychainError) in
-            // The daemon has the keychain, so these are copies.
+            // The daemon has the keychain, so this is a part of a copy.
             try MoveFolder.remove(unfinished)
-            try MoveFolder.remove(home.completeReturn)
         }
         try effects("make a directory") { () throws(KeychainError) in
             try MoveFolder.make(unfinished)
@@ -110,10 +129,36 @@ package struct KeychainReturn {
             defer { engine.end() }
             report = try engine.wholeCheck()
         }
+        try makeWay(for: unfinished, &kept)
         try effects("name the copy") { () throws(KeychainError) in
             try MoveFolder.rename(unfinished, to: home.completeReturn)
         }
         return report.itemCount
+    }
+
+    /// Removes an earlier copy of the same keychain, and puts any other one aside.
+    private func makeWay(
+        for copy: String,
+        _ kept: inout [String]
+    ) throws(KeychainError) {
+        let earlier = home.completeReturn
+        guard MoveFolder.isPresent(earlier) else { return }
+        let names = (MoveFolder.keybagName(in: earlier), MoveFolder.keybagName(in: copy))
+        if let name = names.0, name == names.1 {
+            try effects("remove an earlier copy") { () throws(KeychainError) in
+                try MoveFolder.remove(earlier)
+            }
+        } else {
+            kept.append(try putAside(earlier, as: earlier + "-before"))
+        }
+    }
+
+    private func putAside(_ path: String, as wanted: String) throws(KeychainError) -> String {
+        let name = MoveFolder.freeName(wanted)
+        try effects("put something aside") { () throws(KeychainError) in
+            try MoveFolder.rename(path, to: name)
+        }
+        return name
     }
 
     private func copy(_ file: MovedFile, to path: String) throws(KeychainError) {
@@ -138,7 +183,17 @@ package struct KeychainReturn {
         }
     }
 
-    private func takePlace() throws(KeychainError) {
+    /// Gives the copy the directory's name.
+    ///
+    /// A program may have made the directory meanwhile, for a lock or for a keychain of its own.
+    /// - Returns: Where that is now.
+    private func takePlace() throws(KeychainError) -> [String] {
+        var kept: [String] = []
+        if MoveFolder.isPresent(home.directory),
+            try !MoveFolder.names(in: home.directory).isEmpty
+        {
+            kept.append(try putAside(home.directory, as: home.directory + ".before-release"))
+        }
         try effects("give the copy its place") { () throws(KeychainError) in
             try MoveFolder.rename(home.completeReturn, to: home.directory)
         }
@@ -148,6 +203,7 @@ package struct KeychainReturn {
             }
             try MoveFolder.synchronize(home.parent)
         }
+        return kept
     }
 
     private func ask(_ request: MoveRequest) throws(KeychainError) -> MoveReply {

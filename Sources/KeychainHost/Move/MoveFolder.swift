@@ -96,6 +96,11 @@ package enum MoveFolder {
         return name
     }
 
+    /// The name of the keybag in a directory.
+    package static func keybagName(in directory: String) -> [UInt8]? {
+        keybagName(at: directory + "/keybag")
+    }
+
     /// 16 bytes that name a keybag; nil for bytes that are none.
     package static func keybagName(at path: String) -> [UInt8]? {
         guard let file = try? MovingFileReader(path), let bytes = try? file.read(at: 0),

@@ -35,6 +35,24 @@ package struct MovingKeychain {
             .run(passcode: passcode)
     }
 
+    /// Removes the daemon's copies of moves before.
+    ///
+    /// - Returns: Which they were.
+    /// - Throws: `errSecNotAvailable` while a move out is not finished, as its copy may be the last.
+    package func discard(
+        in channel: any DaemonChannel,
+        passcode: SharedSecret
+    ) throws(KeychainError) -> [String] {
+        try KeychainReturn(try KeychainHome(environment), from: channel, open: open)
+            .requireFinished()
+        guard
+            case .move(.discarded(let paths)) = try channel.perform(
+                .move(.discard(passcode: passcode))
+            )
+        else { throw .unexpectedReply }
+        return paths
+    }
+
     private func open(_ home: KeychainHome) throws(KeychainError) -> Engine {
         try EmbeddedKeychain.engine(
             home,
