@@ -257,6 +257,8 @@ package enum EmbeddedKeychain {
         package var person: UInt32 = 0
         /// How much memory what calls found may take; nil for as much as there is.
         package var results: ResultBudget?
+        /// How much memory programs may make it keep; nil for as much as there is.
+        package var kept: KeptBudget?
 
         package init(
             sessions: Sessions,
@@ -315,6 +317,7 @@ package enum EmbeddedKeychain {
         outside.pool = terms.pool
         outside.person = terms.person
         outside.results = terms.results
+        outside.kept = terms.kept
         return try Engine(
             device: device,
             store: store,

@@ -32,6 +32,8 @@ struct AccountOpening: Sendable {
     let pool = StretchingPool(.ofThisMachine)
     /// What the calls of all accounts found, until it is on its way.
     let results = ResultBudget()
+    /// What the programs of all accounts have it keep between their calls.
+    let kept = KeptBudget()
     /// Who answers for which account.
     let persons = Persons()
     let subordinates = SubordinateKeychains()
@@ -142,6 +144,7 @@ struct AccountOpening: Sendable {
         )
         terms.pool = pool
         terms.results = results
+        terms.kept = kept
         terms.person = persons.person(of: account)
         if kind == .system {
             terms.stretchingCost = try UnlockTime.stretchingCost(
