@@ -34,6 +34,7 @@ struct AccountOpening: Sendable {
     let results = ResultBudget()
     /// What the programs of all accounts have it keep between their calls.
     let kept = KeptBudget()
+    let journalShare = JournalShare()
     /// Who answers for which account.
     let persons = Persons()
     let subordinates = SubordinateKeychains()
@@ -187,7 +188,10 @@ struct AccountOpening: Sendable {
     /// Tells the journal whose decision it was: it has those of all accounts.
     private func journal(of account: UInt32) -> AuditLog.Journal? {
         guard let journal else { return nil }
-        return { text in journal("account \(account) \(text)") }
+        let person = persons.person(of: account)
+        return { [journalShare] text in
+            journalShare.pass("account \(account) \(text)", of: person, to: journal)
+        }
     }
 
     private func keychain(
