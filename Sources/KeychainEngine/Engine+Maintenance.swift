@@ -13,7 +13,7 @@ extension Engine {
         _ callerWork: CallerWork
     ) throws(KeychainError) -> MaintenanceReply {
         switch request {
-        case .begin(let work): .begun(try callerWork.keep(try begin(work)))
+        case .begin(let work): .begun(try callerWork.keep(try begin(work), environment))
         case .next(let id): .portion(try next(id, callerWork))
         case .give(let id, let bytes):
             try callerWork.resume(id) { work throws(KeychainError) in

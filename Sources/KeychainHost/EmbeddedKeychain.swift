@@ -201,8 +201,14 @@ package enum EmbeddedKeychain {
 
     /// Locks the keychain of a directory without opening it: whatever is damaged, full or gone.
     ///
-    /// - Throws: what keeps the lock from being recorded.
+    /// - Throws: what keeps the lock from being recorded; `errSecNotAvailable` where the
+    ///   environment means the keychain of a daemon or of a simulated device instead.
     package static func lockUnopened(_ environment: ProcessEnvironment) throws(KeychainError) {
+        try refuseDaemon(environment)
+        if let device = try SimulationSocket.named(in: environment) {
+            let reason = "the keychain is one of the simulated device \(device.name)"
+            throw KeychainError(.notAvailable, reason)
+        }
         let home = try KeychainHome(environment)
         let start = try fromStorage(try DeviceInstant.systemNow())
         let storage = try fromStorage(try DirectoryStorage(path: home.directory))
@@ -251,6 +257,8 @@ package enum EmbeddedKeychain {
         package var person: UInt32 = 0
         /// How much memory what calls found may take; nil for as much as there is.
         package var results: ResultBudget?
+        /// How much memory programs may make it keep; nil for as much as there is.
+        package var kept: KeptBudget?
 
         package init(
             sessions: Sessions,
@@ -309,6 +317,7 @@ package enum EmbeddedKeychain {
         outside.pool = terms.pool
         outside.person = terms.person
         outside.results = terms.results
+        outside.kept = terms.kept
         return try Engine(
             device: device,
             store: store,

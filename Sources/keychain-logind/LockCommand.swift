@@ -21,7 +21,9 @@ enum LockCommand {
             Diagnostics.write("keychainctl did not lock within a minute, and was ended")
             return false
         }
-        return end == .exited(0)
+        if end == .exited(0) { return true }
+        Diagnostics.write("keychainctl did not lock the keychain, which may still be unlocked")
+        return false
     }
 
     /// The program beside this one.

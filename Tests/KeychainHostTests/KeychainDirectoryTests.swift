@@ -151,4 +151,29 @@ import Testing
             #expect(throws: Never.self) { try EmbeddedKeychain.open(home.home, environment) }
         }
     }
+
+    @Test(.requirement("OPS-01"), arguments: [nil, "/nowhere/keychaind.sock"])
+    func `is not locked in place of a daemon's keychain`(value: String?) throws {
+        let daemon = try ListeningSocket(at: home.runtime + "/keychaind.sock")
+        defer { daemon.close() }
+        try fill()
+        let before = try home.files()
+        let environment = home.environment(value.map { ["KEYCHAIN_SOCKET": $0] } ?? [:])
+        let refusal = #expect(throws: KeychainError.self) {
+            try EmbeddedKeychain.lockUnopened(environment)
+        }
+        #expect(refusal?.status == .notAvailable)
+        #expect(try home.files() == before)
+    }
+
+    @Test(.requirement("OPS-01"), arguments: ["phone", "/nowhere/phone.sock"])
+    func `is not locked in place of a simulated device's`(name: String) throws {
+        try fill()
+        let before = try home.files()
+        let refusal = #expect(throws: KeychainError.self) {
+            try EmbeddedKeychain.lockUnopened(home.environment(["KEYCHAIN_SIM": name]))
+        }
+        #expect(refusal?.status == .notAvailable)
+        #expect(try home.files() == before)
+    }
 }

@@ -30,6 +30,12 @@ package struct Proof: Sendable {
         stretched += other.stretched
     }
 
+    /// Takes over the keys of another proof, without what its password was stretched into.
+    package mutating func adopt(_ other: Proof) { keys.merge(other.keys) { _, new in new } }
+
+    /// The bytes of all keys.
+    package var keyByteCount: Int { keys.values.reduce(0) { $0 + $1.secret.byteCount } }
+
     /// Adds what a password was stretched into.
     package mutating func add(_ password: StretchedPassword) { stretched.append(password) }
 

@@ -9,8 +9,9 @@ enum LockKeychain {
 
     /// Locks; without a passcode there is nothing that could keep the keys away, and it says so.
     ///
-    /// A keychain that cannot be opened is locked all the same: a full disk or a damaged database
-    /// must not keep it open for the programs that opened it before.
+    /// A directory's keychain that cannot be opened is locked all the same: a full disk or a
+    /// damaged database must not keep it open for the programs that opened it before. The keychain
+    /// of a daemon is locked only if the daemon says so.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -23,21 +24,36 @@ enum LockKeychain {
             try lock(in: context, despite: error)
             return
         }
-        if try context.status().lockState == .unlocked {
+        let status = try context.status()
+        if !status.isPasscodeSet {
             try context.note(Self.noPasscode)
+        } else if status.lockState == .unlocked {
+            try context.note(Self.unlockedAgain)
         } else if let event {
             try context.note("locked, because \(event.words)")
         }
     }
 
+    private static let unlockedAgain =
+        "warning: the keychain was locked, and another program has unlocked it since"
+
     private static func lock(
         in context: CommandContext,
         despite error: KeychainError
     ) throws(CommandFailure) {
-        try CommandFailure.wrapping(try context.lockUnopened())
+        guard !context.isElsewhere else { throw notLocked(error) }
+        do throws(KeychainError) { try context.lockUnopened() } catch let second {
+            // Without a keychain of this process the first error says more.
+            throw notLocked(second.status == .notAvailable ? error : second)
+        }
         try context.note(
             "warning: the keychain is locked now, but it cannot be opened: \(error.reason)"
         )
+    }
+
+    private static func notLocked(_ error: KeychainError) -> CommandFailure {
+        let reason = "the lock failed, so the keychain may still be unlocked: \(error.reason)"
+        return .keychain(KeychainError(error.status, reason, cause: error.cause))
     }
 }
 

@@ -163,6 +163,9 @@ package final class CommandContext {
         return status
     }
 
+    /// Whether the keychain that was opened is in another process.
+    var isElsewhere: Bool { endpoint.map { !($0 is EngineEndpoint) } ?? false }
+
     /// Writes to standard output.
     package func print(_ page: Page) throws(CommandFailure) {
         try write(page, to: .output)

@@ -32,6 +32,9 @@ struct AccountOpening: Sendable {
     let pool = StretchingPool(.ofThisMachine)
     /// What the calls of all accounts found, until it is on its way.
     let results = ResultBudget()
+    /// What the programs of all accounts have it keep between their calls.
+    let kept = KeptBudget()
+    let journalShare = JournalShare()
     /// Who answers for which account.
     let persons = Persons()
     let subordinates = SubordinateKeychains()
@@ -142,6 +145,7 @@ struct AccountOpening: Sendable {
         )
         terms.pool = pool
         terms.results = results
+        terms.kept = kept
         terms.person = persons.person(of: account)
         if kind == .system {
             terms.stretchingCost = try UnlockTime.stretchingCost(
@@ -184,7 +188,10 @@ struct AccountOpening: Sendable {
     /// Tells the journal whose decision it was: it has those of all accounts.
     private func journal(of account: UInt32) -> AuditLog.Journal? {
         guard let journal else { return nil }
-        return { text in journal("account \(account) \(text)") }
+        let person = persons.person(of: account)
+        return { [journalShare] text in
+            journalShare.pass("account \(account) \(text)", of: person, to: journal)
+        }
     }
 
     private func keychain(

@@ -11,7 +11,7 @@ import Secrets
 /// Gives the contexts of one session names that no other session has.
 final class ContextScope: Sendable {
     /// How many contexts a session may have at a time.
-    static let limit = 4096
+    static let limit = 1024
 
     private let mask: SessionID
     private let used = AdaptiveMutex<Set<SessionID>>([])

@@ -1,5 +1,6 @@
 import KeychainAudit
 import KeychainEngine
+import KeychainModel
 import KeychainServer
 
 // ★ Table: what a system daemon allows. SECURITY.md has the same table, which a test compares.
@@ -24,6 +25,7 @@ package struct Resource: Sendable {
         let accountMebibytes = DaemonOptions().accountMebibytes
         let log = AuditLog.Limits()
         let results = ResultBudget.usualLimit
+        let kept = KeptBudget.usualLimit
         return [
             .init(
                 "connections, each with a thread and two descriptors",
@@ -45,6 +47,13 @@ package struct Resource: Sendable {
                 mebibytes(results / 2),
                 mebibytes(results)
             ),
+            .init(
+                "what they keep for later calls: proofs of contexts, backups and checks in progress",
+                mebibytes(kept / 2),
+                mebibytes(kept)
+            ),
+            .init("contexts, for each session of a program", "\(ContextScope.limit)", ""),
+            .init("an application password", "\(ApplicationPassword.byteCountLimit) bytes", ""),
             .init(
                 "memory to try passcodes and passwords",
                 mebibytes(stretching.memoryKiBPerPerson << 10),

@@ -70,6 +70,14 @@ struct ContextProof: Sendable {
     /// Proven by a match in a call: holds for the reuse duration.
     private var matchedAt: DeviceInstant?
 
+    /// What a proof takes at most beside its keys: entries, objects, a place in the budget.
+    private static let overheadByteCount = 1024
+
+    var isEmpty: Bool { proof.factors.isEmpty }
+
+    /// How much memory it takes at most; a key's memory is at most twice as large as the key.
+    var byteCount: Int { Self.overheadByteCount + 2 * proof.keyByteCount }
+
     /// What holds now.
     func proof(reusing duration: Duration, at now: DeviceInstant) -> Proof {
         var holding = proof
@@ -83,7 +91,7 @@ struct ContextProof: Sendable {
 
     /// Keeps what an evaluation has proven.
     mutating func keep(evaluated new: Proof) {
-        proof.merge(new)
+        proof.adopt(new)
         evaluated.formUnion(new.factors)
     }
 
@@ -95,7 +103,7 @@ struct ContextProof: Sendable {
         var match = new
         for factor in new.factors where !factor.isBiometric { match.forget(factor) }
         guard !match.factors.isEmpty else { return }
-        proof.merge(match)
+        proof.adopt(match)
         matchedAt = now
     }
 }

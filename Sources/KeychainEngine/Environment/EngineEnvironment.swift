@@ -30,6 +30,8 @@ package struct EngineEnvironment: Sendable {
     package var person: UInt32 = 0
     /// How much memory what calls found may take; nil for as much as there is.
     package var results: ResultBudget?
+    /// How much memory programs may make it keep between calls; nil for as much as there is.
+    package var kept: KeptBudget?
 
     package init(
         now: @escaping @Sendable () -> Double,

@@ -20,10 +20,9 @@ extension DeviceSession {
         if let context = prover.terms.context {
             let reused = try fromDevice(try device.reuseMatch(within: context.reuse, at: now))
             if let reused { proof.merge(reused) }
-            if let kept = contexts[context.session] {
-                proof.merge(kept.proof(reusing: context.reuse, at: now))
-            }
+            if let kept = contexts.proof(of: context, at: now) { proof.merge(kept) }
             if let password = context.applicationPassword {
+                try ApplicationPassword.requireSize(password.secret.byteCount)
                 proof.merge(Proof(applicationPassword: password))
             }
         }
@@ -218,7 +217,7 @@ extension DeviceSession {
                 try device.proveCompanion(at: now)
             }
         case (.typed(let password), .applicationPassword)
-        where password.secret.byteCount > 0:
+        where 1...ApplicationPassword.byteCountLimit ~= password.secret.byteCount:
             conversation.proof.merge(Proof(applicationPassword: password))
         case (_, let factor): conversation.refuse(factor, .authenticationFailed)
         }
@@ -317,7 +316,7 @@ extension DeviceSession {
         switch request {
         case .biometryStatus:
             return .biometry(try biometryStatus(in: try conversation.knownSurroundings()))
-        case .end(let session): contexts[session] = nil
+        case .end(let session): contexts.end(session)
         case .evaluate(let constraint, let context):
             guard profiles.system.enforcesLockState else {
                 return try evaluateWithoutProof(constraint, try conversation.knownSurroundings())
@@ -329,7 +328,7 @@ extension DeviceSession {
                 isPolicy: true
             )
             let proof = try prove(constraint, for: prover)
-            contexts[context.session, default: ContextProof()].keep(evaluated: proof)
+            try contexts.keep(evaluated: proof, for: context, environment)
         case .canEvaluate(let constraint, let context):
             guard profiles.system.enforcesLockState else {
                 return try evaluateWithoutProof(constraint, try conversation.knownSurroundings())
@@ -373,7 +372,6 @@ extension DeviceSession {
         guard let context, context.reuse > .zero, conversation.outcome == nil,
             !contextEnds.hasEnded(context)
         else { return }
-        contexts[context.session, default: ContextProof()]
-            .keep(match: conversation.proof, at: environment.instant())
+        contexts.keep(match: conversation.proof, for: context, environment)
     }
 }

@@ -15,7 +15,7 @@ import Secrets
 package struct DeviceSession: ~Copyable, Sendable {
     var device: Device
     /// What was proven for each context; empty after a lock.
-    var contexts: [SessionID: ContextProof] = [:]
+    var contexts = KeptProofs()
     let contextEnds = ContextEnds()
     /// How often the device was locked.
     private(set) var lockCount: UInt64 = 0
@@ -90,7 +90,7 @@ extension DeviceSession {
 
     private mutating func endProofs() {
         lockCount &+= 1
-        contexts = [:]
+        contexts = KeptProofs()
     }
 
     /// Wipes class keys and proofs, for good.

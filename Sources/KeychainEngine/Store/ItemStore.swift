@@ -111,6 +111,12 @@ extension ItemStore {
     /// Starts a transaction that reads everything as it is at its first read; others may write.
     package borrowing func beginReading() throws(KeychainError) { try run("BEGIN") }
 
+    /// Has a connection for reading keep fewer pages: those of a few hundred items.
+    borrowing func keepFewPages() {
+        // The size is a wish: without it the connection is only larger.
+        try? run("PRAGMA cache_size = -500")
+    }
+
     /// Makes the transaction durable, or leaves nothing of it after an error.
     ///
     /// - Throws: What SQLite reports; `backend` if rows were changed and their sum was not.

@@ -27,6 +27,8 @@ struct RowScan {
         self.snapshot = snapshot
         self.keySet = keySet
         self.includesTombstones = includesTombstones
+        // A scan passes each page once, and programs may have many in progress.
+        snapshot?.reader.store.keepFewPages()
     }
 
     /// How many steps one call may take.

@@ -12,9 +12,14 @@ struct RecentCalls: Sendable {
     }
 
     private static let countLimit = 16
+    /// A search that names more than so many bytes is not remembered: what a call brings must not
+    /// stay in a daemon for long.
+    private static let byteCountLimit = 4096
     private var searches: [Search] = []
 
     mutating func remember(_ selection: Selection, _ outcome: Outcome) {
+        let byteCount = selection.terms.values.reduce(0) { $0 + $1.heldByteCount }
+        guard byteCount <= Self.byteCountLimit else { return }
         if searches.count == Self.countLimit { searches.removeFirst() }
         searches.append(
             Search(
@@ -43,6 +48,19 @@ struct RecentCalls: Sendable {
         searches.contains {
             $0.outcome == .refused && $0.itemClass == selection.itemClass
                 && $0.terms == selection.terms && $0.pairs == selection.pairs
+        }
+    }
+}
+
+extension AttributeValue {
+    /// The bytes that its size depends on.
+    fileprivate var heldByteCount: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        case .secret(let secret): secret.secret.byteCount
+        case .array(let values): values.reduce(0) { $0 + 32 + $1.heldByteCount }
+        default: 0
         }
     }
 }

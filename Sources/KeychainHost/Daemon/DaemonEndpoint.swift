@@ -2,6 +2,7 @@ import Glibc
 import KeychainMessages
 import KeychainModel
 import KeychainPrompts
+import KeychainSockets
 import KeychainWire
 import MessageTransport
 import Secrets
@@ -9,6 +10,7 @@ import Secrets
 // Laws  (1) Nothing is sent before the first request.
 //       (2) A request is sent a second time only if the daemon surely did not take it.
 //       (3) A daemon that does not answer is an error, never another keychain.
+//       (4) A lock waits for no other call of this program.
 
 /// This program's way to a daemon: connections that are made when they are needed.
 package final class DaemonEndpoint: Endpoint {
@@ -60,8 +62,11 @@ package final class DaemonEndpoint: Endpoint {
 
     package func send(_ request: Request) throws(KeychainError) -> Reply {
         var isUrgent = false
-        // The end of a context takes a prompt away, for which all connections may wait.
-        if case .authenticate(.end) = request { isUrgent = true }
+        // The end of a context, and a lock, take prompts away, for which all connections may wait.
+        switch request {
+        case .authenticate(.end), .device(.lock): isUrgent = true
+        default: break
+        }
         switch try exchange(.request(request), isUrgent: isUrgent) {
         case .reply(let reply, let findings):
             for finding in findings { note(finding) }
@@ -127,8 +132,34 @@ extension DaemonEndpoint {
                 pool.dropIdle()
             }
             do throws(ConnectionError) {
-                return try converse(over: try connect(pool), in: pool, message)
+                return try converseAnew(in: pool, message)
             } catch { throw keychainError(error) }
+        }
+    }
+
+    /// For how long a lock tries again, in milliseconds, and how long it pauses in between.
+    private static let lockMilliseconds: UInt32 = 3000
+    private static let lockPauseMilliseconds: Int32 = 50
+
+    /// Sends a message over a new connection.
+    ///
+    /// A lock tries again for a short time: a daemon that has no room for another connection, or
+    /// that systemd is starting, must not keep it away.
+    private func converseAnew(
+        in pool: ConnectionPool,
+        _ message: ClientMessage
+    ) throws(ConnectionError) -> DaemonMessage {
+        let limit = Deadline.after(milliseconds: Self.lockMilliseconds)
+        while true {
+            do throws(ConnectionError) {
+                return try converse(over: try connect(pool), in: pool, message)
+            } catch {
+                guard case .request(.device(.lock)) = message, error.mayPass,
+                    limit.pollMilliseconds > 0
+                else { throw error }
+                // Nothing is waited for but time: an interruption only makes the pause shorter.
+                _ = poll(nil, 0, Self.lockPauseMilliseconds)
+            }
         }
     }
 
@@ -235,6 +266,15 @@ extension ConnectionError {
         switch self {
         case .notTaken, .refused: true
         case .unreachable, .foreignServer, .lost, .unsendable: false
+        }
+    }
+
+    /// Whether the daemon took nothing, and may take it a moment later.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .refused(let refusal): refusal.status == .notAvailable
+        case .unreachable, .notTaken: true
+        case .foreignServer, .lost, .unsendable: false
         }
     }
 }

@@ -90,15 +90,15 @@ private struct Copies {
             let constraint = Constraint.all([
                 .factor(.biometry), .factor(.passcode), .factor(.companion),
             ])
+            let context = ContextReference(session: SessionID(), reuse: .seconds(300))
             func use() throws -> Copies {
                 _ = keychain.add(password().gated([.biometryAny, .and, .devicePasscode]))
                 // What a context has proven stays in memory until the device is locked.
-                let context = ContextReference(session: SessionID(), reuse: .seconds(300))
                 _ = try keychain.endpoint.send(.authenticate(.evaluate(constraint, context)))
                 return try fixture.inside { state throws(KeychainError) in
                     var copies = Copies()
-                    let kept = state.session.contexts.values.first?
-                        .proof(reusing: .seconds(300), at: state.session.environment.instant())
+                    let now = state.session.environment.instant()
+                    let kept = state.session.contexts.proof(of: context, at: now)
                     for factor in [Factor.biometry, .passcode, .companion] {
                         copies.add(kept?.keys[factor])
                     }
@@ -116,11 +116,10 @@ private struct Copies {
                 }
                 let gate = row?.item.secret.flatMap(GatedHalf.init)?.gate ?? []
                 let key = try fixture.inside { state throws(KeychainError) -> SharedSecret? in
-                    guard let kept = state.session.contexts.values.first else { return nil }
-                    let proof = kept.proof(
-                        reusing: .seconds(300),
-                        at: state.session.environment.instant()
-                    )
+                    let now = state.session.environment.instant()
+                    guard let proof = state.session.contexts.proof(of: context, at: now) else {
+                        return nil
+                    }
                     return try? state.session.device.openGate(gate, with: proof)
                 }
                 copies.add(key)

@@ -34,7 +34,7 @@ private struct Typist: Prompter {
     /// What a call fails with.
     private func failure(
         of endpoint: DaemonEndpoint,
-        _ request: Request = .device(.lock)
+        _ request: Request = .device(.status)
     ) -> KeychainError? {
         do throws(KeychainError) {
             _ = try endpoint.send(request)
@@ -117,6 +117,28 @@ private struct Typist: Prompter {
         #expect(error?.reason.contains(nowhere) == true)
     }
 
+    @Test(.requirement("HRD-05"), arguments: [1, 3])
+    func `locks a daemon that had no room for it at first`(count: Int) throws {
+        let busy = KeychainError(.notAvailable, "64 connections, which is the limit")
+        let daemon = try FakeDaemon(refusing: { $0 <= count ? busy : nil })
+        #expect(failure(of: endpoint(daemon), .device(.lock)) == nil)
+        #expect(daemon.seen.withLock { $0.connectionCount } == count + 1)
+    }
+
+    @Test func `asks a daemon without room once for anything else`() throws {
+        let busy = KeychainError(.notAvailable, "64 connections, which is the limit")
+        let daemon = try FakeDaemon(refusing: { _ in busy })
+        #expect(failure(of: endpoint(daemon))?.reason == busy.reason)
+        #expect(daemon.seen.withLock { $0.connectionCount } == 1)
+    }
+
+    @Test func `does not lock a daemon that refuses for another reason again`() throws {
+        let refusal = KeychainError(.param, "no such protocol")
+        let daemon = try FakeDaemon(refusing: { _ in refusal })
+        #expect(failure(of: endpoint(daemon), .device(.lock))?.status == .param)
+        #expect(daemon.seen.withLock { $0.connectionCount } == 1)
+    }
+
     @Test func `says why it was refused`() throws {
         let daemon = try FakeDaemon { _, _ in
             .send(.refusal(KeychainError(.notAvailable, "too many")))
@@ -144,7 +166,7 @@ private struct Typist: Prompter {
         for _ in 0..<50 {
             done.enter()
             Thread.detachNewThread {
-                for _ in 0..<20 where (try? endpoint.send(.device(.lock))) == nil {
+                for _ in 0..<20 where (try? endpoint.send(.device(.status))) == nil {
                     failures.withLock { $0 += 1 }
                 }
                 done.leave()
@@ -156,22 +178,24 @@ private struct Typist: Prompter {
         #expect(daemon.seen.withLock { $0.mostServed } <= 24)
     }
 
-    @Test func `ends a context although every other connection waits`() throws {
+    @Test func `ends a context, and locks, although every other connection waits`() throws {
         let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let daemon = try FakeDaemon { message, _ in
-            guard case .request(.authenticate) = message else {
+            switch message {
+            case .request(.authenticate): return .send(.reply(.authentication(.done), []))
+            case .request(.device(.lock)): return .done
+            default:
                 entered.signal()
                 gate.wait()
                 return .done
             }
-            return .send(.reply(.authentication(.done), []))
         }
         let endpoint = endpoint(daemon)
         let done = DispatchGroup()
         for _ in 0..<30 {
             done.enter()
             Thread.detachNewThread {
-                _ = try? endpoint.send(.device(.lock))
+                _ = try? endpoint.send(.device(.status))
                 done.leave()
             }
         }
@@ -182,6 +206,7 @@ private struct Typist: Prompter {
             Issue.record("the context did not end")
             return
         }
+        #expect(failure(of: endpoint, .device(.lock)) == nil)
         for _ in 0..<30 { gate.signal() }
         done.wait()
     }

@@ -37,9 +37,12 @@ final class FakeDaemon: Sendable {
     private let action: @Sendable (_ message: ClientMessage, _ count: Int) -> Action
     /// Whether a connection is closed right after its greeting, by its number.
     private let closesAtOnce: @Sendable (Int) -> Bool
+    /// What a connection hears in place of a greeting, by its number.
+    private let refusal: @Sendable (Int) -> KeychainError?
 
     init(
         closingAtOnce closesAtOnce: @escaping @Sendable (Int) -> Bool,
+        refusing refusal: @escaping @Sendable (Int) -> KeychainError? = { _ in nil },
         action: @escaping @Sendable (_ message: ClientMessage, _ count: Int) -> Action
     ) throws {
         folder = FileManager.default.temporaryDirectory.path + "/fake-" + UUID().uuidString
@@ -48,6 +51,7 @@ final class FakeDaemon: Sendable {
         token = SessionToken(SharedSecret(try RandomBytes.secret(byteCount: 16)))
         self.action = action
         self.closesAtOnce = closesAtOnce
+        self.refusal = refusal
         let listener = Listening(try UnixListener(at: path, mode: 0o600))
         Thread.detachNewThread { [weak self] in
             while true {
@@ -70,6 +74,11 @@ final class FakeDaemon: Sendable {
         }
     ) throws {
         try self.init(closingAtOnce: { _ in false }, action: action)
+    }
+
+    /// A daemon that refuses some connections, and does what the others ask for.
+    convenience init(refusing refusal: @escaping @Sendable (Int) -> KeychainError?) throws {
+        try self.init(closingAtOnce: { _ in false }, refusing: refusal) { _, _ in .done }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -101,6 +110,7 @@ final class FakeDaemon: Sendable {
         while let message = receive(connection) {
             if case .hello(let hello) = message {
                 seen.withLock { $0.hellos.append(hello) }
+                if let error = refusal(number) { return send(.refusal(error), connection) }
                 send(.welcome(welcome), connection)
                 if closesAtOnce(number) { return }
                 continue
