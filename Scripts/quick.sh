@@ -60,9 +60,11 @@ changed=${answer[0]} suites=${answer[1]} others=${answer[2]} uses_command=${answ
 
 printf 'changed: %s\n' "${changed:-no target}"
 step format format
-if [[ -n $suites ]]; then
+if [[ -n $suites$uses_command ]]; then
     export KEYCHAIN_TARGETS=$suites${uses_command:+,keychainctl}
     step build swift build -debug-info-format none --build-tests "${options[@]}"
+fi
+if [[ -n $suites ]]; then
     step tests swift test --skip-build "${options[@]}" --skip "$slow" \
         --filter "^(${suites//,/|})\\."
     grep -oE 'Test run with .* passed' "$work/log" || true

@@ -55,22 +55,22 @@ needs_root() {
 }
 
 has_packages() {
-    compgen -G "$output/packages/swift-keychain_*.deb" >/dev/null || package
+    compgen -G "$output/packages/swift-keychain_*.deb" >/dev/null || check_package
 }
 
 # The tests that start programs of an installation: command, daemon, doors, simulate, sync.
-tests() {
+check_tests() {
     local slice='ServedDevice|^(SSHAgent|KeychainSecretService|BrowserDoor|KeychainDaemon)Tests\.'
     KEYCHAIN_RELEASE_BIN=$bin swift test --filter "$slice|^KeychainCommandTests\.Programs"
 }
 
-package() {
+check_package() {
     needs dpkg-deb dpkg-shlibdeps objcopy
     rm -rf "$output/packages"
     Scripts/package.sh --bin "$bin" --output "$output/packages"
 }
 
-builds() {
+check_builds() {
     has_packages
     local second
     second=$(Scripts/release.sh .build-release/second)
@@ -79,26 +79,26 @@ builds() {
     diff -r "$output/packages" "$output/second"
 }
 
-lintian() {
+check_lintian() {
     needs lintian
     has_packages
-    command lintian --fail-on error,warning "$output"/packages/*.deb
+    lintian --fail-on error,warning "$output"/packages/*.deb
 }
 
-install() {
+check_install() {
     needs_root
     needs systemd-nspawn mmdebstrap dpkg-deb apt-file
     has_packages
     Scripts/try-package.sh "$output/packages" "$output/root.tar"
 }
 
-dev() {
+check_dev() {
     needs_root
     has_packages
     Scripts/try-dev.sh "$output/packages"
 }
 
-tarball() {
+check_tarball() {
     Scripts/package.sh --bin "$bin" --output "$output/tarball" --tarball
     needs_root
     needs systemd-nspawn
@@ -106,44 +106,44 @@ tarball() {
     Scripts/try-tarball.sh "$output"/tarball/*.tar.xz "$other"
 }
 
-site() {
+check_site() {
     rm -rf "$output/site"
     Scripts/site.sh "$output/site"
 }
 
-recipes() {
+check_recipes() {
     needs_root
     needs systemd-nspawn python3 swtpm
     Scripts/recipes.sh --bin "$bin"
 }
 
-relays() {
+check_relays() {
     needs pg_config
     Scripts/relays.sh
     KEYCHAIN_BIN=$bin Scripts/relays-real.sh
 }
 
-units() {
+check_units() {
     needs_root
     needs systemd-nspawn
     Scripts/try-installed.sh "$bin"
 }
 
-sync() {
+check_sync() {
     needs_root
     Scripts/try-sync.sh "$bin"
 }
 
-wayout() {
+check_wayout() {
     Scripts/way-out.sh --bin "$bin"
 }
 
-# check NAME [WORD…]: runs it, and prints its line and where the rest is.
+# check NAME: runs it, and prints its line and where the rest is.
 check() {
-    local name=$1 start=$SECONDS status=0 log=$output/$1.log
+    local name=$1 start=$SECONDS status log=$output/$1.log
     # On the left of `||`, the first command that fails would not end it.
     set +e
-    (set -e; "$@") >"$log" 2>&1 </dev/null
+    (set -e; "check_$name") >"$log" 2>&1 </dev/null
     status=$?
     set -e
     case $status in

@@ -23,6 +23,9 @@ strict=(
     # modules took 23 to 35 % less processor time. Two threads are for the last, largest modules.
     -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
     -Xswiftc -no-emit-module-separately-wmo -Xswiftc -disable-batch-mode
+    # Neither checks of the compiler's own work, nor a digest of it for the next time: a twentieth.
+    -Xswiftc -Xfrontend -Xswiftc -disable-llvm-verify
+    -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
     # The linker of the compiler's own tools: half the time of the one that is the default.
     -Xswiftc -use-ld=lld
 )

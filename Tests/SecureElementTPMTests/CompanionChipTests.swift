@@ -11,13 +11,7 @@ import Testing
 @Suite(.enabled(if: TestTPM.program != nil, "swtpm is not installed"))
 struct `A TPM behind keychain-tpm` {
     private static func program() throws -> String {
-        let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
-        let folders = bundles.flatMap { [$0, $0.deletingLastPathComponent()] }
-        return try #require(
-            folders.map { $0.path + "/" + CompanionChip.programName }
-                .first { access($0, X_OK) == 0 },
-            "keychain-tpm was not built beside the tests"
-        )
+        try BuiltPrograms.path(CompanionChip.programName)
     }
 
     /// A program of a test in the place of `keychain-tpm`.

@@ -11,12 +11,7 @@ private struct Program {
 
     init(_ directory: TestDirectory) throws {
         self.directory = directory
-        let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
-        let folders = bundles.flatMap { [$0, $0.deletingLastPathComponent()] }
-        path = try #require(
-            folders.map { $0.path + "/keychainctl" }.first { access($0, X_OK) == 0 },
-            "keychain was not built beside the tests"
-        )
+        path = try BuiltPrograms.path("keychainctl")
     }
 
     /// Runs to the end; both output streams together.

@@ -9,6 +9,8 @@ flags=(
     # As in Scripts/test.sh, for the same reasons.
     -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
     -Xswiftc -no-emit-module-separately-wmo -Xswiftc -disable-batch-mode -Xswiftc -use-ld=lld
+    -Xswiftc -Xfrontend -Xswiftc -disable-llvm-verify
+    -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 )
 swift format lint --strict --recursive Sources Tests Plugins Package.swift
 swift build -debug-info-format none --build-tests "${flags[@]}"

@@ -13,12 +13,7 @@ final class DaemonBench {
 
     /// The programs that were built beside the tests.
     static func program(_ name: String) throws -> String {
-        let products = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
-        let places = products.flatMap { [$0, $0.deletingLastPathComponent()] }
-        let found = places.map { $0.appending(path: name).path }.first {
-            FileManager.default.isExecutableFile(atPath: $0)
-        }
-        return try #require(found, "\(name) was not built beside the tests")
+        try BuiltPrograms.path(name)
     }
 
     /// - Parameter servesAll: Whether the daemon is the one of all accounts, whose directories no

@@ -16,13 +16,9 @@ final class AgentSession {
     private let agent: Service
 
     /// Where the package's programs are.
-    static let programs: URL = {
-        let products = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
-        let folders = products.map { $0.deletingLastPathComponent() } + products
-        return folders.first {
-            FileManager.default.fileExists(atPath: $0.appending(path: "keychain-ssh-agent").path)
-        } ?? URL(filePath: "/nonexistent")
-    }()
+    static let programs = URL(
+        filePath: (try? BuiltPrograms.path("keychain-ssh-agent")) ?? "/nonexistent/program"
+    ).deletingLastPathComponent()
 
     /// Starts an agent and waits until it listens.
     ///
