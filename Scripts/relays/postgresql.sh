@@ -84,8 +84,9 @@ prepare_tables() {
     ask owner "REVOKE CREATE ON SCHEMA public FROM device; REASSIGN OWNED BY device TO owner;
         REVOKE ALL ON ALL TABLES IN SCHEMA public FROM device;
         GRANT SELECT ON keychain_sync_schema TO device;
-        GRANT SELECT, INSERT, UPDATE ON keychain_sync_streams TO device;
-        GRANT SELECT, INSERT, DELETE ON keychain_sync_entries TO device;" || return 1
+        GRANT SELECT, INSERT, UPDATE, DELETE ON keychain_sync_streams TO device;
+        GRANT SELECT, INSERT, DELETE ON keychain_sync_entries TO device;
+        GRANT SELECT, INSERT, DELETE ON keychain_sync_links TO device;" || return 1
     on desk sync leave
 }
 

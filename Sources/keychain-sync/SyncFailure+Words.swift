@@ -59,22 +59,6 @@ extension CommandFailure {
     }
 }
 
-extension RelayError {
-    /// One line for a person.
-    var words: String {
-        switch self {
-        case .unreachable(let reason): "the relay cannot be reached: \(reason)"
-        case .refused(let reason): "the relay refuses: \(reason)"
-        case .occupied(let peer, let number):
-            "the relay has another entry \(number) of the stream \(peer.hexadecimal)"
-        case .gap(let peer, let number):
-            "the relay lacks the entry before \(number) of the stream \(peer.hexadecimal)"
-        case .tooLarge(let limit): "the relay takes at most \(limit) bytes at once"
-        case .damaged(let reason): "the relay has what no device writes: \(reason)"
-        }
-    }
-}
-
 extension SyncError {
     /// One line for a person.
     var words: String {

@@ -214,6 +214,7 @@ private struct DamagedRelay: Relay {
     let stream: PeerName
 
     var entryByteCountLimit: Int { relay.entryByteCountLimit }
+    var batchLimit: BatchLimit { relay.batchLimit }
 
     func prepare() throws(RelayError) { try relay.prepare() }
 
@@ -228,8 +229,35 @@ private struct DamagedRelay: Relay {
         return try relay.entries(of: stream, from: first, byteCountLimit: byteCountLimit)
     }
 
-    func append(_ entry: [UInt8], to stream: PeerName, at number: UInt64) throws(RelayError) {
-        try relay.append(entry, to: stream, at: number)
+    func appendBatch(
+        _ entries: [[UInt8]],
+        to stream: PeerName,
+        at first: UInt64
+    ) throws(RelayError) {
+        try relay.appendBatch(entries, to: stream, at: first)
+    }
+
+    func remove(_ stream: PeerName) throws(RelayError) { try relay.remove(stream) }
+
+    func links() throws(RelayError) -> [LinkPlace] { try relay.links() }
+
+    func stored(
+        _ part: LinkPart,
+        at places: [LinkPlace]
+    ) throws(RelayError) -> [[UInt8]] {
+        try relay.stored(part, at: places)
+    }
+
+    func store(
+        _ part: LinkPart,
+        _ bytes: [UInt8],
+        at place: LinkPlace
+    ) throws(RelayError) {
+        try relay.store(part, bytes, at: place)
+    }
+
+    func dropBoxes(below number: UInt64) throws(RelayError) {
+        try relay.dropBoxes(below: number)
     }
 
     func trim(_ stream: PeerName, below number: UInt64) throws(RelayError) {
