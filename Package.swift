@@ -818,6 +818,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "CircleTests",
+            dependencies: ["KeychainSync", "Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
             name: "KeychainSyncDriverTests",
             dependencies: [
                 "KeychainSyncDriver", "KeychainSync", "SyncRelay", "KeychainMessages",
@@ -938,7 +942,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychain-sync-simulation",
-            dependencies: ["KeychainSync"],
+            dependencies: [
+                "KeychainSyncDriver", "KeychainSync", "SyncRelay", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets",
+            ],
             path: "Tools/SyncSimulation"
         ),
         .testTarget(

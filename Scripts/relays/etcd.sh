@@ -50,7 +50,7 @@ restarted_etcd() {
 # One user for each account, who may change what is below the account's name only.
 users() {
     local account=$1 prefix end name
-    prefix=keychain-sync/1/$account/
+    prefix=keychain-sync/2/$account/
     end=${prefix%/}0
     for name in root device other; do
         operate auth/user/add "{\"name\":\"$name\",\"password\":\"pa:ss\"}" || return 1
@@ -133,7 +133,7 @@ try_etcd() {
     holds "users: only that of the account may" users "$(account_of_etcd)"
 }
 account_of_etcd() {
-    operate kv/range "{\"key\":\"$(base64_of keychain-sync/1/)\",
-        \"range_end\":\"$(base64_of keychain-sync/10)\",\"limit\":1,\"keys_only\":true}" |
+    operate kv/range "{\"key\":\"$(base64_of keychain-sync/2/)\",
+        \"range_end\":\"$(base64_of keychain-sync/20)\",\"limit\":1,\"keys_only\":true}" |
         sed 's/.*"key":"\([^"]*\)".*/\1/' | base64 -d | cut -d/ -f3
 }

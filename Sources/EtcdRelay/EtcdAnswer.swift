@@ -16,10 +16,8 @@ struct EtcdAnswer {
     private(set) var revision: Int64 = 0
     /// Whether the comparisons of a transaction held.
     private(set) var isSuccess = false
-    /// What a range has, also in the first answer of a transaction, and what a watch saw.
+    /// What ranges have, also those of a transaction, and what a watch saw.
     private(set) var pairs: [Pair] = []
-    /// Whether a watch saw something.
-    private(set) var hasEvents = false
     /// Whether a watch ended.
     private(set) var isCanceled = false
     private var token: String?
@@ -73,11 +71,14 @@ struct EtcdAnswer {
         isCanceled = text.value("canceled", of: root).map { text.isTrue($0) } ?? false
         token = text.text(text.value("token", of: root))
         if case .array(let events)? = text.value("events", of: root)?.content {
-            hasEvents = !events.isEmpty
             for event in events { try append(text.value("kv", of: event), in: text) }
         }
-        let first = text.node(at: ["responses", "0", "response_range"])
-        if case .array(let found)? = text.value("kvs", of: first ?? root)?.content {
+        var ranges = [root]
+        if case .array(let responses)? = text.value("responses", of: root)?.content {
+            ranges += responses.compactMap { text.value("response_range", of: $0) }
+        }
+        for range in ranges {
+            guard case .array(let found)? = text.value("kvs", of: range)?.content else { continue }
             for pair in found { try append(pair, in: text) }
         }
     }

@@ -18,18 +18,19 @@ package final class EtcdRelay: Relay {
     package let entryByteCountLimit = 1_500_000
 
     /// etcd takes 128 operations in one transaction; one is for the record.
-    private static let batchCount = 64
-    private static let batchByteCount = 1_000_000
+    package let batchLimit = BatchLimit(entryCount: 64, byteCount: 1_000_000)
+    /// How many keys are listed at once.
+    private static let pageCount = 1 << 14
     /// How often a transaction is tried whose stream another process changes.
     private static let attemptCount = 16
 
     private struct Memory: Sendable {
-        /// The revision of the store that `streams` returned.
-        var seen: Int64?
+        /// The revisions of the store that were listed.
+        var seen: [RelayListing: Int64] = [:]
         /// Revisions that this value made.
         var own: Set<Int64> = []
         /// Streams as they were when this value wrote them last.
-        var records: [PeerName: EtcdRequests.Record] = [:]
+        var records: [StreamName: EtcdRequests.Record] = [:]
     }
 
     private let client: EtcdClient
@@ -49,9 +50,12 @@ package final class EtcdRelay: Relay {
         _ = try client.send(requests.allRecords, to: "kv/range")
     }
 
-    package func streams() throws(RelayError) -> [PeerName: Range<UInt64>] {
+    package func streams() throws(RelayError) -> [StreamName: Range<UInt64>] {
         let answer = try client.send(requests.allRecords, to: "kv/range")
-        var ranges: [PeerName: Range<UInt64>] = [:]
+        guard answer.pairs.count <= RelayLimit.streamCount else {
+            throw .damaged("more than \(RelayLimit.streamCount) streams")
+        }
+        var ranges: [StreamName: Range<UInt64>] = [:]
         for pair in answer.pairs {
             guard let stream = requests.stream(ofRecord: pair.key) else { continue }
             guard let range = EtcdRequests.range(pair.value) else {
@@ -59,15 +63,20 @@ package final class EtcdRelay: Relay {
             }
             ranges[stream] = range
         }
-        memory.withLock { memory in
-            memory.seen = answer.revision
-            memory.own = memory.own.filter { $0 > answer.revision }
-        }
+        note(answer.revision, of: .streams)
         return ranges
     }
 
+    private func note(_ revision: Int64, of listing: RelayListing) {
+        memory.withLock { memory in
+            memory.seen[listing] = revision
+            let first = memory.seen.values.min() ?? revision
+            memory.own = memory.own.filter { $0 > first }
+        }
+    }
+
     package func entries(
-        of stream: PeerName,
+        of stream: StreamName,
         from first: UInt64,
         byteCountLimit: Int
     ) throws(RelayError) -> [[UInt8]] {
@@ -93,36 +102,7 @@ package final class EtcdRelay: Relay {
         return entries
     }
 
-    package func append(
-        _ entry: [UInt8],
-        to stream: PeerName,
-        at number: UInt64
-    ) throws(RelayError) {
-        try append(contentsOf: [entry], to: stream, at: number)
-    }
-
-    package func append(
-        contentsOf entries: [[UInt8]],
-        to stream: PeerName,
-        at first: UInt64
-    ) throws(RelayError) {
-        guard entries.allSatisfy({ $0.count <= entryByteCountLimit }) else {
-            throw .tooLarge(limit: entryByteCountLimit)
-        }
-        try RelayLimit.check(first, count: entries.count)
-        var rest = entries[...]
-        while !rest.isEmpty {
-            var byteCount = 0
-            let batch = rest.prefix(Self.batchCount).prefix { entry in
-                defer { byteCount += entry.count }
-                return byteCount == 0 || byteCount + entry.count <= Self.batchByteCount
-            }
-            try appendBatch(Array(batch), to: stream, at: first + UInt64(batch.startIndex))
-            rest = rest[batch.endIndex...]
-        }
-    }
-
-    package func trim(_ stream: PeerName, below number: UInt64) throws(RelayError) {
+    package func trim(_ stream: StreamName, below number: UInt64) throws(RelayError) {
         for _ in 0..<Self.attemptCount {
             guard let record = try record(stream) else { return }
             let first = min(number, record.range.upperBound - 1)
@@ -133,13 +113,18 @@ package final class EtcdRelay: Relay {
         throw .unreachable("another process changes the stream all the time")
     }
 
+    package func remove(_ stream: StreamName) throws(RelayError) {
+        memory.withLock { $0.records[stream] = nil }
+        _ = try client.send(requests.remove(stream), to: "kv/txn")
+    }
+
     package func interrupt() { interruption.interrupt() }
 
     // MARK: - Appending
 
-    private func appendBatch(
+    package func appendBatch(
         _ entries: [[UInt8]],
-        to stream: PeerName,
+        to stream: StreamName,
         at first: UInt64
     ) throws(RelayError) {
         var record = memory.withLock { $0.records[stream] }
@@ -166,7 +151,7 @@ package final class EtcdRelay: Relay {
     /// Compares entries that the relay has.
     private func compare(
         _ entries: ArraySlice<[UInt8]>,
-        _ stream: PeerName,
+        _ stream: StreamName,
         _ first: UInt64
     ) throws(RelayError) {
         let request = requests.readEntries(stream, from: first, limit: entries.count)
@@ -180,7 +165,7 @@ package final class EtcdRelay: Relay {
         }
     }
 
-    private func record(_ stream: PeerName) throws(RelayError) -> EtcdRequests.Record? {
+    private func record(_ stream: StreamName) throws(RelayError) -> EtcdRequests.Record? {
         let answer = try client.send(requests.readRecord(stream), to: "kv/range")
         guard let pair = answer.pairs.first else { return nil }
         guard let range = EtcdRequests.range(pair.value) else {
@@ -193,7 +178,7 @@ package final class EtcdRelay: Relay {
     ///
     /// - Returns: Whether the stream was as it was thought to be.
     private func change(
-        _ stream: PeerName,
+        _ stream: StreamName,
         _ range: Range<UInt64>,
         _ request: String
     ) throws(RelayError) -> Bool {
@@ -211,38 +196,88 @@ package final class EtcdRelay: Relay {
     // MARK: - Waiting
 
     package func waitForChange(upTo limit: Duration) throws(RelayError) -> Bool {
-        guard let seen = memory.withLock({ $0.seen }) else { return true }
+        let seen = memory.withLock { $0.seen }
+        guard let first = seen.values.min() else { return true }
         let deadline = Deadline.after(limit)
-        var pause = Duration.milliseconds(100)
-        while true {
-            do throws(RelayError) {
-                return try watch(after: seen, until: deadline)
-            } catch {
-                guard case .unreachable = error, !deadline.isOver else { throw error }
-                let end = Deadline.after(pause)
-                let isLast = deadline.pollMilliseconds < end.pollMilliseconds
-                if interruption.wait(until: isLast ? deadline : end) == .interrupted {
-                    return false
-                }
-                pause = min(pause * 2, .seconds(5))
-            }
+        let hasNews = try interruption.trying(until: deadline) { () throws(RelayError) in
+            try watch(after: first, seen, until: deadline)
         }
+        return hasNews ?? false
     }
 
-    private func watch(after seen: Int64, until deadline: Deadline) throws(RelayError) -> Bool {
-        let request = requests.watch(after: seen)
+    private func watch(
+        after first: Int64,
+        _ seen: [RelayListing: Int64],
+        until deadline: Deadline
+    ) throws(RelayError) -> Bool {
+        let request = requests.watch(after: first)
         let end = try client.watch(request, interruption, until: deadline) { answer in
             // What was compacted meanwhile may have been anything.
-            if answer.isCanceled { return true }
-            return answer.hasEvents && hasNews(answer, after: seen)
+            answer.isCanceled || hasNews(answer, since: seen)
         }
         guard end == .timeIsOver else { return end == .ready }
         // A short wait may end before the watch has begun.
-        return hasNews(try client.send(requests.allRecords, to: "kv/range"), after: seen)
+        let changes = requests.changes(after: first)
+        return hasNews(try client.send(changes, to: "kv/range"), since: seen)
     }
 
-    private func hasNews(_ answer: EtcdAnswer, after seen: Int64) -> Bool {
+    private func hasNews(_ answer: EtcdAnswer, since seen: [RelayListing: Int64]) -> Bool {
         let own = memory.withLock { $0.own }
-        return answer.pairs.contains { $0.revision > seen && !own.contains($0.revision) }
+        return answer.pairs.contains { pair in
+            guard let listing = requests.listing(of: pair.key), let last = seen[listing] else {
+                return false
+            }
+            return pair.revision > last && !own.contains(pair.revision)
+        }
+    }
+}
+
+// MARK: - Links
+extension EtcdRelay {
+    package func links() throws(RelayError) -> [LinkPlace] {
+        var links: [LinkPlace] = []
+        var keyCount = 0
+        var last: [UInt8]?
+        var revision: Int64?
+        repeat {
+            let request = requests.linkKeys(behind: last, limit: Self.pageCount)
+            let answer = try client.send(request, to: "kv/range")
+            // What comes while the later pages are read is a change.
+            revision = revision ?? answer.revision
+            links += answer.pairs.compactMap { requests.place(ofLink: $0.key) }
+            keyCount += answer.pairs.count
+            guard keyCount <= RelayLimit.linkCount else {
+                throw .damaged("more than \(RelayLimit.linkCount) links")
+            }
+            last = answer.pairs.count == Self.pageCount ? answer.pairs.last?.key : nil
+        } while last != nil
+        note(revision ?? 0, of: .links)
+        return links
+    }
+
+    package func stored(
+        _ part: LinkPart,
+        at places: [LinkPlace]
+    ) throws(RelayError) -> [[UInt8]] {
+        guard !places.isEmpty else { return [] }
+        let answer = try client.send(requests.readKept(part, places), to: "kv/txn")
+        let pairs = answer.pairs.map { ($0.key, $0.value) }
+        let values = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+        return places.map { values[Array(requests.key(part, $0).utf8)] ?? [] }
+    }
+
+    package func store(
+        _ part: LinkPart,
+        _ bytes: [UInt8],
+        at place: LinkPlace
+    ) throws(RelayError) {
+        guard try stored(part, at: [place]) != [bytes] else { return }
+        let answer = try client.send(requests.keep(part, bytes, at: place), to: "kv/put")
+        _ = memory.withLock { $0.own.insert(answer.revision) }
+    }
+
+    package func dropBoxes(below number: UInt64) throws(RelayError) {
+        guard number > 0 else { return }
+        _ = try client.send(requests.dropBoxes(below: number), to: "kv/deleterange")
     }
 }

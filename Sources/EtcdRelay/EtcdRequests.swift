@@ -15,7 +15,7 @@ struct EtcdRequests: Sendable {
 
     private let start: String
 
-    init(_ account: AccountName) { start = "keychain-sync/1/\(account.hexadecimal)/" }
+    init(_ account: AccountName) { start = "keychain-sync/2/\(account.hexadecimal)/" }
 
     // MARK: - Keys
 
@@ -23,23 +23,54 @@ struct EtcdRequests: Sendable {
 
     private var records: String { start + "streams/" }
 
-    private func record(_ stream: PeerName) -> String { records + stream.hexadecimal }
+    private func folder(_ part: LinkPart) -> String {
+        start + (part == .link ? "links/" : "boxes/")
+    }
 
-    private func entries(_ stream: PeerName) -> String {
+    private func record(_ stream: StreamName) -> String { records + stream.hexadecimal }
+
+    private func entries(_ stream: StreamName) -> String {
         start + "entries/" + stream.hexadecimal + "/"
     }
 
-    func entry(_ stream: PeerName, _ number: UInt64) -> String {
+    func entry(_ stream: StreamName, _ number: UInt64) -> String {
+        entries(stream) + Self.digits(number)
+    }
+
+    private static func digits(_ number: UInt64) -> String {
         let digits = String(number)
-        let zeros = String(repeating: "0", count: Self.digitCount - digits.utf8.count)
-        return entries(stream) + zeros + digits
+        return String(repeating: "0", count: digitCount - digits.utf8.count) + digits
+    }
+
+    func key(_ part: LinkPart, _ place: LinkPlace) -> String {
+        folder(part) + Self.digits(place.number) + "-" + place.digest.hexadecimal
+    }
+
+    /// Which link a key is of; nil for other keys.
+    func place(ofLink key: [UInt8]) -> LinkPlace? {
+        let (text, folder) = (String(decoding: key, as: UTF8.self), folder(.link))
+        guard text.hasPrefix(folder) else { return nil }
+        let name = text.utf8.dropFirst(folder.utf8.count)
+        let number = String(decoding: name.prefix(Self.digitCount), as: UTF8.self)
+        let digest = String(decoding: name.dropFirst(Self.digitCount + 1), as: UTF8.self)
+        guard let number = UInt64(number), number < RelayLimit.number,
+            let digest = SyncDigest(hexadecimal: digest)
+        else { return nil }
+        let place = LinkPlace(number: number, digest: digest)
+        return Array(self.key(.link, place).utf8) == key ? place : nil
+    }
+
+    /// What a change of this key is a change of; nil for keys that nobody waits for.
+    func listing(of key: [UInt8]) -> RelayListing? {
+        if stream(ofRecord: key) != nil { return .streams }
+        return place(ofLink: key) == nil ? nil : .links
     }
 
     /// Which stream a record's key is of; nil for other keys.
-    func stream(ofRecord key: [UInt8]) -> PeerName? {
+    func stream(ofRecord key: [UInt8]) -> StreamName? {
         let text = String(decoding: key, as: UTF8.self)
         guard text.hasPrefix(records) else { return nil }
-        return PeerName(hexadecimal: String(text.dropFirst(records.count)))
+        return StreamName(hexadecimal: String(text.dropFirst(records.count)))
     }
 
     // MARK: - Records
@@ -69,31 +100,65 @@ struct EtcdRequests: Sendable {
         return Base64Text.encode(bytes)
     }
 
-    var allRecords: String {
-        #"{"key":"\#(Self.base64(records))","range_end":"\#(Self.end(records))"}"#
+    /// Keys that begin so, or a part of them, as a field of a request.
+    private static func range(_ start: String, to end: String) -> String {
+        #""key":"\#(base64(start))","range_end":"\#(end)""#
     }
 
-    func readRecord(_ stream: PeerName) -> String {
-        #"{"key":"\#(Self.base64(record(stream)))"}"#
+    private static func all(_ start: String) -> String { range(start, to: end(start)) }
+
+    private static func one(_ key: String) -> String { #"{"key":"\#(base64(key))"}"# }
+
+    /// The records of all streams, and one more than there may be.
+    var allRecords: String { "{\(Self.all(records)),\(Self.limit(RelayLimit.streamCount + 1))}" }
+
+    func readRecord(_ stream: StreamName) -> String { Self.one(record(stream)) }
+
+    /// So many keys of links behind another one.
+    func linkKeys(behind last: [UInt8]?, limit: Int) -> String {
+        let folder = folder(.link)
+        let first = Base64Text.encode(last.map { $0 + [0] } ?? Array(folder.utf8))
+        let range = #""key":"\#(first)","range_end":"\#(Self.end(folder))""#
+        return #"{\#(range),\#(Self.limit(limit)),"keys_only":true}"#
     }
 
-    func readEntries(_ stream: PeerName, from first: UInt64, limit: Int) -> String {
-        let key = Self.base64(entry(stream, first))
-        let end = Self.end(entries(stream))
-        return #"{"key":"\#(key)","range_end":"\#(end)","limit":"\#(limit)"}"#
+    func readKept(_ part: LinkPart, _ places: [LinkPlace]) -> String {
+        let reads = places.map { #"{"request_range":\#(Self.one(key(part, $0)))}"# }
+        return Self.transaction([], reads)
+    }
+
+    func keep(_ part: LinkPart, _ bytes: [UInt8], at place: LinkPlace) -> String {
+        Self.pair(key(part, place), Base64Text.encode(bytes))
+    }
+
+    func dropBoxes(below number: UInt64) -> String {
+        let end = Self.base64(folder(.boxes) + Self.digits(number))
+        return "{\(Self.range(folder(.boxes), to: end))}"
+    }
+
+    /// What may have changed after a revision, without the values.
+    func changes(after revision: Int64) -> String {
+        #"{\#(listed),"min_mod_revision":"\#(revision + 1)","keys_only":true}"#
+    }
+
+    /// The keys of links and of records, with nothing between them.
+    private var listed: String { Self.range(folder(.link), to: Self.end(records)) }
+
+    private static func limit(_ count: Int) -> String { #""limit":"\#(count)""# }
+
+    func readEntries(_ stream: StreamName, from first: UInt64, limit: Int) -> String {
+        let range = Self.range(entry(stream, first), to: Self.end(entries(stream)))
+        return "{\(range),\(Self.limit(limit))}"
     }
 
     func watch(after revision: Int64) -> String {
-        let key = Self.base64(records)
-        let end = Self.end(records)
-        let range = #""key":"\#(key)","range_end":"\#(end)""#
-        return #"{"create_request":{\#(range),"start_revision":"\#(revision + 1)"}}"#
+        #"{"create_request":{\#(listed),"start_revision":"\#(revision + 1)"}}"#
     }
 
     /// A transaction that appends entries if the stream is as it was and nothing is in their place.
     func append(
         _ added: [[UInt8]],
-        to stream: PeerName,
+        to stream: StreamName,
         at first: UInt64,
         _ old: Record?
     ) -> String {
@@ -110,16 +175,25 @@ struct EtcdRequests: Sendable {
     }
 
     /// A transaction that removes the first entries if the stream is as it was.
-    func trim(_ stream: PeerName, below number: UInt64, _ old: Record) -> String {
+    func trim(_ stream: StreamName, below number: UInt64, _ old: Record) -> String {
         let own = record(stream)
         let range = Self.value(number..<old.range.upperBound)
-        let start = Self.base64(entries(stream))
-        let end = Self.base64(entry(stream, number))
-        let removal = #"{"request_delete_range":{"key":"\#(start)","range_end":"\#(end)"}}"#
+        let gone = Self.range(entries(stream), to: Self.base64(entry(stream, number)))
+        let removal = Self.removal(gone)
         return Self.transaction(
             [Self.isAt(own, old.revision)],
             [Self.put(own, Base64Text.encode(Array(range.utf8))), removal]
         )
+    }
+
+    /// A transaction that removes a stream.
+    func remove(_ stream: StreamName) -> String {
+        let key = #""key":"\#(Self.base64(record(stream)))""#
+        return Self.transaction([], [key, Self.all(entries(stream))].map(Self.removal))
+    }
+
+    private static func removal(_ range: String) -> String {
+        #"{"request_delete_range":{\#(range)}}"#
     }
 
     /// That a key was last written by a revision; nil: that there is no such key.
@@ -131,7 +205,11 @@ struct EtcdRequests: Sendable {
     }
 
     private static func put(_ key: String, _ value: String) -> String {
-        #"{"request_put":{"key":"\#(base64(key))","value":"\#(value)"}}"#
+        #"{"request_put":\#(pair(key, value))}"#
+    }
+
+    private static func pair(_ key: String, _ value: String) -> String {
+        #"{"key":"\#(base64(key))","value":"\#(value)"}"#
     }
 
     private static func transaction(_ comparisons: [String], _ successes: [String]) -> String {

@@ -38,18 +38,33 @@ struct Parameters {
         end()
     }
 
-    /// A `bytea[]`: one dimension that begins at 1, without nulls.
+    /// A `bytea[]`.
     mutating func add(_ values: [[UInt8]]) {
-        begin(1001)
-        append(Int32(1))
-        append(Int32(0))
-        append(UInt32(17))
-        append(Int32(values.count))
-        append(Int32(1))
+        begin(1001, of: 17, count: values.count)
         for value in values {
             append(Int32(value.count))
             bytes += value
         }
         end()
+    }
+
+    /// A `bigint[]`.
+    mutating func add(_ values: [Int64]) {
+        begin(1016, of: 20, count: values.count)
+        for value in values {
+            append(Int32(8))
+            append(value)
+        }
+        end()
+    }
+
+    /// An array of one dimension that begins at 1, without nulls.
+    private mutating func begin(_ type: UInt32, of element: UInt32, count: Int) {
+        begin(type)
+        append(Int32(1))
+        append(Int32(0))
+        append(element)
+        append(Int32(count))
+        append(Int32(1))
     }
 }

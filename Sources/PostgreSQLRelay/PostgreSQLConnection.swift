@@ -172,16 +172,17 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     // MARK: - Notifications
 
-    /// The processes of the server whose sessions told something since the last call.
-    func notifiers() throws(RelayError) -> [Int32] {
+    /// What sessions told since the last call, and the processes of the server that served them.
+    func notifications() throws(RelayError) -> [(listing: RelayListing, process: Int32)] {
         guard library.receive(connection) == 1 else { throw failure() }
-        var processes: [Int32] = []
+        var notifications: [(listing: RelayListing, process: Int32)] = []
         while let notification = library.notification(connection) {
-            processes.append(notification.pointee.be_pid)
+            let isLink = notification.pointee.extra.map { String(cString: $0) } == "links"
+            notifications.append((isLink ? .links : .streams, notification.pointee.be_pid))
             library.free(notification)
         }
         guard isUsable else { throw failure() }
-        return processes
+        return notifications
     }
 }
 

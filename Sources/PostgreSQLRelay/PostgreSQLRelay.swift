@@ -12,17 +12,24 @@ import Synchronization
 ///
 /// - Source: Documentation/Spec/relays.md §3.
 package final class PostgreSQLRelay: Relay {
-    /// More bytes than this are not sent with one statement, unless one entry has more.
-    private static let batchByteCount = 4 << 20
-
     private struct Pool: Sendable {
         /// The one that hears of changes, and serves requests while nobody waits with it; nil while
         /// a thread has it.
         var listener: PostgreSQLConnection?
         /// Others that nobody uses now.
         var idle: [PostgreSQLConnection] = []
-        /// The server's processes behind connections that this value appended with.
+        /// The server's processes behind connections that this value wrote with.
         var own: Set<Int32> = []
+        /// What was listed at least once.
+        var listed: Set<RelayListing> = []
+        /// What may have changed since it was listed.
+        var changed: Set<RelayListing> = []
+
+        /// Takes the connection that listens.
+        mutating func takeListener() -> PostgreSQLConnection? {
+            defer { listener = nil }
+            return listener
+        }
     }
 
     private let connection: String
@@ -31,6 +38,7 @@ package final class PostgreSQLRelay: Relay {
     private let interruption: RelayWait
 
     package let entryByteCountLimit = RelayLimit.entryByteCount
+    package let batchLimit = BatchLimit(entryCount: 1 << 16, byteCount: 4 << 20)
 
     /// A relay in this database.
     ///
@@ -64,14 +72,17 @@ package final class PostgreSQLRelay: Relay {
         _ = try session.run("COMMIT")
     }
 
-    package func streams() throws(RelayError) -> [PeerName: Range<UInt64>] {
-        try beginListening()
+    package func streams() throws(RelayError) -> [StreamName: Range<UInt64>] {
+        try beginListening(to: .streams)
         let rows = try run(Statements.streams, place())
-        var ranges: [PeerName: Range<UInt64>] = [:]
+        guard rows.count <= RelayLimit.streamCount else {
+            throw .damaged("more than \(RelayLimit.streamCount) streams")
+        }
+        var ranges: [StreamName: Range<UInt64>] = [:]
         for row in 0..<rows.count {
             let first = UInt64(clamping: try rows.number(row, 1))
             let next = UInt64(clamping: try rows.number(row, 2))
-            guard let stream = PeerName(try rows.bytes(row, 0)), first < next else {
+            guard let stream = StreamName(try rows.bytes(row, 0)), first < next else {
                 throw .damaged("a row of the table of streams")
             }
             ranges[stream] = first..<next
@@ -80,7 +91,7 @@ package final class PostgreSQLRelay: Relay {
     }
 
     package func entries(
-        of stream: PeerName,
+        of stream: StreamName,
         from first: UInt64,
         byteCountLimit: Int
     ) throws(RelayError) -> [[UInt8]] {
@@ -97,48 +108,31 @@ package final class PostgreSQLRelay: Relay {
         return entries
     }
 
-    package func append(
-        _ entry: [UInt8],
-        to stream: PeerName,
-        at number: UInt64
-    ) throws(RelayError) {
-        try append(contentsOf: [entry], to: stream, at: number)
-    }
-
-    package func append(
-        contentsOf entries: [[UInt8]],
-        to stream: PeerName,
-        at first: UInt64
-    ) throws(RelayError) {
-        guard entries.allSatisfy({ $0.count <= entryByteCountLimit }) else {
-            throw .tooLarge(limit: entryByteCountLimit)
-        }
-        try RelayLimit.check(first, count: entries.count)
-        var rest = entries[...]
-        while !rest.isEmpty {
-            var byteCount = 0
-            let batch = rest.prefix { entry in
-                defer { byteCount += entry.count }
-                return byteCount == 0 || byteCount + entry.count <= Self.batchByteCount
-            }
-            try appendBatch(Array(batch), to: stream, at: first + UInt64(batch.startIndex))
-            rest = rest[batch.endIndex...]
-        }
-    }
-
-    package func trim(_ stream: PeerName, below number: UInt64) throws(RelayError) {
+    package func trim(_ stream: StreamName, below number: UInt64) throws(RelayError) {
         _ = try run(Statements.trim, place(stream, min(number, RelayLimit.number)))
+    }
+
+    package func remove(_ stream: StreamName) throws(RelayError) {
+        _ = try run(Statements.remove, place(stream))
     }
 
     package func interrupt() { interruption.interrupt() }
 
     // MARK: - Appending
 
+    package func appendBatch(
+        _ entries: [[UInt8]],
+        to stream: StreamName,
+        at first: UInt64
+    ) throws(RelayError) {
+        try appendBatch(entries, to: stream, at: first, attemptCount: 16)
+    }
+
     private func appendBatch(
         _ entries: [[UInt8]],
-        to stream: PeerName,
+        to stream: StreamName,
         at first: UInt64,
-        attemptCount: Int = 16
+        attemptCount: Int
     ) throws(RelayError) {
         guard attemptCount > 0 else {
             throw .unreachable("the database takes no entry, and says nothing against it")
@@ -163,7 +157,7 @@ package final class PostgreSQLRelay: Relay {
     /// How many of the entries the relay has already, beginning with the first.
     private func compare(
         _ entries: [[UInt8]],
-        _ stream: PeerName,
+        _ stream: StreamName,
         _ first: UInt64
     ) throws(RelayError) -> Int {
         var parameters = place(stream, first)
@@ -186,62 +180,62 @@ package final class PostgreSQLRelay: Relay {
 
     package func waitForChange(upTo limit: Duration) throws(RelayError) -> Bool {
         let deadline = Deadline.after(limit)
-        let taken = pool.withLock { pool in
-            defer { pool.listener = nil }
-            return pool.listener
-        }
+        let taken = pool.withLock { $0.takeListener() }
         guard let taken else { return try reconnect(until: deadline) }
         while true {
-            do throws(RelayError) {
-                let own = pool.withLock { $0.own }
-                if try taken.notifiers().contains(where: { !own.contains($0) }) {
-                    keep(listener: taken)
-                    return true
-                }
-            } catch {
+            do throws(RelayError) { try hear(taken) } catch {
                 return try reconnect(until: deadline)
             }
-            let end = interruption.wait(for: taken.socket, until: deadline)
-            if end != .ready {
+            let hasNews = pool.withLock { !$0.changed.isDisjoint(with: $0.listed) }
+            if hasNews || interruption.wait(for: taken.socket, until: deadline) != .ready {
                 keep(listener: taken)
-                return false
+                return hasNews
             }
         }
     }
 
-    /// Connects again and again, at longer and longer intervals.
+    /// Takes what a connection was told.
+    private func hear(_ listener: PostgreSQLConnection) throws(RelayError) {
+        let notifications = try listener.notifications()
+        pool.withLock { pool in
+            for (listing, process) in notifications where !pool.own.contains(process) {
+                pool.changed.insert(listing)
+            }
+        }
+    }
+
+    /// Connects again and again.
     ///
     /// - Returns: `true`, because nobody knows what happened meanwhile; `false` if interrupted.
     private func reconnect(until deadline: Deadline) throws(RelayError) -> Bool {
-        var pause = Duration.milliseconds(100)
-        while true {
-            do throws(RelayError) {
-                keep(listener: try listener(interruption))
-                return true
-            } catch {
-                guard case .unreachable = error, !deadline.isOver else { throw error }
-                let end = Deadline.after(pause)
-                let isLast = deadline.pollMilliseconds < end.pollMilliseconds
-                let next = interruption.wait(until: isLast ? deadline : end)
-                if next == .interrupted { return false }
-                pause = min(pause * 2, .seconds(5))
-            }
+        let new = try interruption.trying(until: deadline) { () throws(RelayError) in
+            try listener(interruption)
         }
+        guard let new else { return false }
+        keep(listener: new)
+        return true
     }
 
-    private func beginListening() throws(RelayError) {
-        let taken = pool.withLock { pool in
-            defer { pool.listener = nil }
-            return pool.listener
+    /// Sees to it that changes from now on are heard of.
+    private func beginListening(to listing: RelayListing) throws(RelayError) {
+        let taken = pool.withLock { $0.takeListener() }
+        if let taken, (try? hear(taken)) != nil {
+            keep(listener: taken)
+        } else {
+            keep(listener: try listener(nil))
         }
-        if let taken, (try? taken.notifiers()) != nil { return keep(listener: taken) }
-        keep(listener: try listener(nil))
+        pool.withLock { pool in
+            pool.changed.remove(listing)
+            pool.listed.insert(listing)
+        }
     }
 
     private func listener(_ interruption: RelayWait?) throws(RelayError) -> PostgreSQLConnection {
         let session = try PostgreSQLConnection(connection, interruption)
         try checkVersion(session)
         _ = try session.run(Statements.listen(channel))
+        // Nobody knows what happened before.
+        pool.withLock { $0.changed = [.streams, .links] }
         return session
     }
 
@@ -254,7 +248,7 @@ package final class PostgreSQLRelay: Relay {
     /// What the account's peers listen to.
     private var channel: String { "keychain_sync_\(account.hexadecimal)" }
 
-    private func place(_ stream: PeerName? = nil, _ number: UInt64? = nil) -> Parameters {
+    private func place(_ stream: StreamName? = nil, _ number: UInt64? = nil) -> Parameters {
         var parameters = Parameters()
         parameters.add(account.bytes)
         if let stream { parameters.add(stream.bytes) }
@@ -269,10 +263,7 @@ package final class PostgreSQLRelay: Relay {
         _ parameters: Parameters,
         isOwn: Bool = false
     ) throws(RelayError) -> PostgreSQLRows {
-        let taken = pool.withLock { pool in
-            defer { pool.listener = nil }
-            return pool.listener
-        }
+        let taken = pool.withLock { $0.takeListener() }
         let known = taken ?? pool.withLock { $0.idle.popLast() }
         if let known {
             do throws(RelayError) {
@@ -311,8 +302,74 @@ package final class PostgreSQLRelay: Relay {
 
     private func checkVersion(_ session: PostgreSQLConnection) throws(RelayError) {
         let rows = try session.run(Statements.readVersion)
-        guard rows.count == 1, try rows.number(0, 0) == Statements.version else {
+        let version = rows.count == 1 ? try rows.number(0, 0) : 0
+        if version == 1 { throw .earlierVersion("the database") }
+        guard version == Statements.version else {
             throw .refused("the database was prepared by another version")
         }
+    }
+}
+
+// MARK: - Links
+extension PostgreSQLRelay {
+    package func links() throws(RelayError) -> [LinkPlace] {
+        try beginListening(to: .links)
+        let rows = try run(Statements.links, place())
+        guard rows.count <= RelayLimit.linkCount else {
+            throw .damaged("more than \(RelayLimit.linkCount) links")
+        }
+        var links: [LinkPlace] = []
+        for row in 0..<rows.count {
+            let number = UInt64(clamping: try rows.number(row, 0))
+            guard let digest = SyncDigest(try rows.bytes(row, 1)) else {
+                throw .damaged("a row of the table of links")
+            }
+            links.append(LinkPlace(number: number, digest: digest))
+        }
+        return links
+    }
+
+    package func stored(
+        _ part: LinkPart,
+        at places: [LinkPlace]
+    ) throws(RelayError) -> [[UInt8]] {
+        var parameters = place(part)
+        parameters.add(places.map { Int64(clamping: $0.number) })
+        parameters.add(places.map(\.digest.bytes))
+        let rows = try run(Statements.stored, parameters)
+        var stored = [[UInt8]](repeating: [], count: places.count)
+        for row in 0..<rows.count {
+            let number = try rows.number(row, 0)
+            guard number >= 1, number <= places.count else {
+                throw .damaged("the database returned what nobody asked for")
+            }
+            stored[Int(number) - 1] = try rows.bytes(row, 1)
+        }
+        return stored
+    }
+
+    package func store(
+        _ part: LinkPart,
+        _ bytes: [UInt8],
+        at place: LinkPlace
+    ) throws(RelayError) {
+        var parameters = self.place(part)
+        parameters.add(Int64(clamping: place.number))
+        parameters.add(place.digest.bytes)
+        parameters.add(bytes)
+        parameters.add(channel)
+        _ = try run(Statements.store, parameters, isOwn: true)
+    }
+
+    package func dropBoxes(below number: UInt64) throws(RelayError) {
+        var parameters = place()
+        parameters.add(Int64(clamping: number))
+        _ = try run(Statements.dropBoxes, parameters)
+    }
+
+    private func place(_ part: LinkPart) -> Parameters {
+        var parameters = place()
+        parameters.add(Int64(part.rawValue))
+        return parameters
     }
 }

@@ -1,9 +1,12 @@
+import KeychainSync
+import SyncRelay
+
 /// ★ What is asked of the database, and the tables that it has.
 ///
 /// - Source: Documentation/Spec/relays.md §3.
 package enum Statements {
     /// The version of the tables.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
     /// Accounts are spread over so many parts of each table.
     static let partCount = 16
     /// Kept by who makes the tables, so that only one does at a time: `ksyn`.
@@ -20,7 +23,7 @@ package enum Statements {
             """
             CREATE TABLE IF NOT EXISTS keychain_sync_streams (
                 account bytea NOT NULL CHECK (octet_length(account) = 16),
-                stream bytea NOT NULL CHECK (octet_length(stream) = 16),
+                stream bytea NOT NULL CHECK (octet_length(stream) = \(StreamName.byteCount)),
                 first_number bigint NOT NULL CHECK (first_number >= 0),
                 next_number bigint NOT NULL CHECK (next_number > first_number),
                 PRIMARY KEY (account, stream)
@@ -29,14 +32,26 @@ package enum Statements {
             """
             CREATE TABLE IF NOT EXISTS keychain_sync_entries (
                 account bytea NOT NULL CHECK (octet_length(account) = 16),
-                stream bytea NOT NULL CHECK (octet_length(stream) = 16),
+                stream bytea NOT NULL CHECK (octet_length(stream) = \(StreamName.byteCount)),
                 number bigint NOT NULL CHECK (number >= 0),
-                entry bytea NOT NULL CHECK (octet_length(entry) <= 16777378),
+                entry bytea NOT NULL CHECK (octet_length(entry) <= \(RelayLimit.entryByteCount)),
                 PRIMARY KEY (account, stream, number)
+            ) PARTITION BY HASH (account)
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS keychain_sync_links (
+                account bytea NOT NULL CHECK (octet_length(account) = 16),
+                part smallint NOT NULL CHECK (part IN (1, 2)),
+                number bigint NOT NULL CHECK (number >= 0),
+                digest bytea NOT NULL CHECK (digest = sha256(bytes)),
+                bytes bytea NOT NULL CHECK (octet_length(bytes) <= CASE part
+                    WHEN 1 THEN \(RelayLimit.linkByteCount) ELSE \(RelayLimit.boxesByteCount) END),
+                PRIMARY KEY (account, part, number, digest)
             ) PARTITION BY HASH (account)
             """,
             // Ciphertext does not get smaller.
             "ALTER TABLE keychain_sync_entries ALTER COLUMN entry SET STORAGE EXTERNAL",
+            "ALTER TABLE keychain_sync_links ALTER COLUMN bytes SET STORAGE EXTERNAL",
         ] + (0..<partCount).flatMap(parts)
 
     private static func parts(_ number: Int) -> [String] {
@@ -49,6 +64,10 @@ package enum Statements {
             """
             CREATE TABLE IF NOT EXISTS keychain_sync_entries_\(number)
             PARTITION OF keychain_sync_entries \(values)
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS keychain_sync_links_\(number)
+            PARTITION OF keychain_sync_links \(values)
             """,
         ]
     }
@@ -73,6 +92,7 @@ package enum Statements {
 
     package static let streams = """
         SELECT stream, first_number, next_number FROM keychain_sync_streams WHERE account = $1
+        LIMIT \(RelayLimit.streamCount + 1)
         """
 
     /// Entries until there are $4 bytes; at most so many as a reader takes at once.
@@ -98,7 +118,7 @@ package enum Statements {
             INSERT INTO keychain_sync_entries (account, stream, number, entry)
             SELECT $1, $2, $3 + row.place - 1, row.entry
             FROM place, unnest($4) WITH ORDINALITY AS row (entry, place)
-        ) SELECT pg_notify($6, '') FROM place
+        ) SELECT pg_notify($6, 'streams') FROM place
         """
 
     /// What there is in the place of entries that could not be appended.
@@ -118,6 +138,37 @@ package enum Statements {
             RETURNING first_number
         ) DELETE FROM keychain_sync_entries AS e USING cut
         WHERE e.account = $1 AND e.stream = $2 AND e.number < cut.first_number
+        """
+
+    static let remove = """
+        WITH gone AS (
+            DELETE FROM keychain_sync_streams WHERE account = $1 AND stream = $2
+        ) DELETE FROM keychain_sync_entries WHERE account = $1 AND stream = $2
+        """
+
+    static let links = """
+        SELECT number, digest FROM keychain_sync_links WHERE account = $1 AND part = 1
+        ORDER BY number, digest LIMIT \(RelayLimit.linkCount + 1)
+        """
+
+    /// The bytes of those that there are, each with its place in the lists $3 and $4.
+    static let stored = """
+        SELECT asked.place, kept.bytes
+        FROM unnest($3, $4) WITH ORDINALITY AS asked (number, digest, place)
+        JOIN keychain_sync_links AS kept ON kept.account = $1 AND kept.part = $2
+            AND kept.number = asked.number AND kept.digest = asked.digest
+        """
+
+    /// Keeps a link, and tells the account's devices; nothing happens if it is there.
+    static let store = """
+        WITH kept AS (
+            INSERT INTO keychain_sync_links (account, part, number, digest, bytes)
+            VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING part
+        ) SELECT pg_notify($6, 'links') FROM kept WHERE part = 1
+        """
+
+    static let dropBoxes = """
+        DELETE FROM keychain_sync_links WHERE account = $1 AND part = 2 AND number < $2
         """
 
     /// Names have letters and digits only.

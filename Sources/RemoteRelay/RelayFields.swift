@@ -15,6 +15,18 @@ extension FieldWriter {
         append(UInt32(entries.count))
         for entry in entries { try append(entry, countedBy: UInt32.self) }
     }
+
+    mutating func append(_ place: LinkPlace) {
+        append(place.number)
+        append(place.digest)
+    }
+
+    /// A count of 4 bytes, then the places.
+    mutating func append(places: [LinkPlace], limit: Int) throws(SyncError) {
+        guard places.count <= limit else { throw .tooLarge }
+        append(UInt32(places.count))
+        for place in places { append(place) }
+    }
 }
 
 extension FieldReader {
@@ -41,6 +53,27 @@ extension FieldReader {
             entries.append(Array(entry))
         }
         return entries
+    }
+
+    mutating func linkPart() throws(SyncError) -> LinkPart {
+        guard let part = LinkPart(rawValue: try integer(UInt8.self)) else {
+            throw damaged("it names an unknown part")
+        }
+        return part
+    }
+
+    mutating func place() throws(SyncError) -> LinkPlace {
+        let number = try integer(UInt64.self)
+        guard number < RelayLimit.number else { throw damaged("a number is too large") }
+        return LinkPlace(number: number, digest: try name(SyncDigest.self))
+    }
+
+    mutating func places(limit: Int) throws(SyncError) -> [LinkPlace] {
+        let count = try integer(UInt32.self)
+        guard count <= limit else { throw damaged("it has too many places") }
+        var places: [LinkPlace] = []
+        for _ in 0..<count { places.append(try place()) }
+        return places
     }
 }
 

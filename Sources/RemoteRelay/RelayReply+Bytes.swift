@@ -6,6 +6,7 @@ extension RelayReply {
         case done = 1
         case streams, entries, changed
         case unreachable, refused, occupied, gap, tooLarge, damaged
+        case links
     }
 
     /// The kind and the fields.
@@ -15,7 +16,7 @@ extension RelayReply {
         case .done: writer.append(Kind.done.rawValue)
         case .streams(let ranges):
             writer.append(Kind.streams.rawValue)
-            guard ranges.count <= RelayMessageLimit.streamCount else { throw .tooLarge }
+            guard ranges.count <= RelayLimit.streamCount else { throw .tooLarge }
             writer.append(UInt32(ranges.count))
             for (stream, range) in ranges.sorted(by: { $0.key < $1.key }) {
                 writer.append(stream)
@@ -25,6 +26,9 @@ extension RelayReply {
         case .entries(let entries):
             writer.append(Kind.entries.rawValue)
             try writer.append(entries: entries)
+        case .links(let places):
+            writer.append(Kind.links.rawValue)
+            try writer.append(places: places, limit: RelayLimit.linkCount)
         case .changed(let hasChanged):
             writer.append(Kind.changed.rawValue)
             writer.append(hasChanged)
@@ -60,7 +64,7 @@ extension RelayReply {
 
     private static func write(
         _ kind: Kind,
-        _ stream: PeerName,
+        _ stream: StreamName,
         _ number: UInt64,
         _ writer: inout FieldWriter
     ) {
@@ -79,15 +83,16 @@ extension RelayReply {
         case .done: self = .done
         case .streams: self = .streams(try Self.ranges(&reader))
         case .entries: self = .entries(try reader.entries())
+        case .links: self = .links(try Self.links(&reader))
         case .changed: self = .changed(try reader.flag())
         case .unreachable: self = .failure(.unreachable(try reader.relayText()))
         case .refused: self = .failure(.refused(try reader.relayText()))
         case .damaged: self = .failure(.damaged(try reader.relayText()))
         case .occupied:
-            let stream = try reader.name(PeerName.self)
+            let stream = try reader.name(StreamName.self)
             self = .failure(.occupied(stream, try reader.integer(UInt64.self)))
         case .gap:
-            let stream = try reader.name(PeerName.self)
+            let stream = try reader.name(StreamName.self)
             self = .failure(.gap(stream, try reader.integer(UInt64.self)))
         case .tooLarge:
             self = .failure(.tooLarge(limit: Int(try reader.integer(UInt32.self))))
@@ -97,15 +102,15 @@ extension RelayReply {
 
     private static func ranges(
         _ reader: inout FieldReader<ArraySlice<UInt8>>
-    ) throws(SyncError) -> [PeerName: Range<UInt64>] {
+    ) throws(SyncError) -> [StreamName: Range<UInt64>] {
         let count = try reader.integer(UInt32.self)
-        guard count <= RelayMessageLimit.streamCount else {
+        guard count <= RelayLimit.streamCount else {
             throw reader.damaged("it has too many streams")
         }
-        var ranges: [PeerName: Range<UInt64>] = [:]
-        var last: PeerName?
+        var ranges: [StreamName: Range<UInt64>] = [:]
+        var last: StreamName?
         for _ in 0..<count {
-            let stream = try reader.name(PeerName.self)
+            let stream = try reader.name(StreamName.self)
             let first = try reader.integer(UInt64.self)
             let next = try reader.integer(UInt64.self)
             guard first < next, next <= RelayLimit.number else {
@@ -116,5 +121,15 @@ extension RelayReply {
             last = stream
         }
         return ranges
+    }
+
+    private static func links(
+        _ reader: inout FieldReader<ArraySlice<UInt8>>
+    ) throws(SyncError) -> [LinkPlace] {
+        let places = try reader.places(limit: RelayLimit.linkCount)
+        guard zip(places, places.dropFirst()).allSatisfy(<) else {
+            throw reader.damaged("its links are not in order")
+        }
+        return places
     }
 }

@@ -5,6 +5,7 @@ extension RelayRequest {
     private enum Kind: UInt8 {
         case open = 1
         case prepare, streams, entries, append, trim, wait, stop
+        case remove, links, stored, store, dropBoxes
     }
 
     /// The kind and the fields.
@@ -35,6 +36,23 @@ extension RelayRequest {
             writer.append(Kind.trim.rawValue)
             writer.append(stream)
             writer.append(number)
+        case .remove(let stream):
+            writer.append(Kind.remove.rawValue)
+            writer.append(stream)
+        case .links: writer.append(Kind.links.rawValue)
+        case .stored(let part, let places):
+            writer.append(Kind.stored.rawValue)
+            writer.append(part.rawValue)
+            try writer.append(places: places, limit: RelayLimit.placeCount)
+        case .store(let part, let bytes, let place):
+            writer.append(Kind.store.rawValue)
+            writer.append(part.rawValue)
+            writer.append(place)
+            guard bytes.count <= part.byteCountLimit else { throw .tooLarge }
+            try writer.append(bytes, countedBy: UInt32.self)
+        case .dropBoxes(let number):
+            writer.append(Kind.dropBoxes.rawValue)
+            writer.append(number)
         case .wait(let milliseconds):
             writer.append(Kind.wait.rawValue)
             writer.append(milliseconds)
@@ -55,23 +73,39 @@ extension RelayRequest {
         case .streams: self = .streams
         case .entries:
             self = .entries(
-                of: try reader.name(PeerName.self),
+                of: try reader.name(StreamName.self),
                 from: try reader.integer(UInt64.self),
                 byteCountLimit: try reader.integer(UInt32.self)
             )
         case .append:
-            let stream = try reader.name(PeerName.self)
+            let stream = try reader.name(StreamName.self)
             let first = try reader.integer(UInt64.self)
             self = .append(try reader.entries(), to: stream, at: first)
         case .trim:
             self = .trim(
-                try reader.name(PeerName.self),
+                try reader.name(StreamName.self),
                 below: try reader.integer(UInt64.self)
             )
+        case .remove: self = .remove(try reader.name(StreamName.self))
+        case .links: self = .links
+        case .stored:
+            let part = try reader.linkPart()
+            self = .stored(part, try reader.places(limit: RelayLimit.placeCount))
+        case .store: self = try Self.store(&reader)
+        case .dropBoxes: self = .dropBoxes(below: try reader.integer(UInt64.self))
         case .wait: self = .wait(milliseconds: try reader.integer(UInt32.self))
         case .stop: self = .stop
         }
         try reader.finish()
+    }
+
+    private static func store(
+        _ reader: inout FieldReader<ArraySlice<UInt8>>
+    ) throws(SyncError) -> RelayRequest {
+        let (part, place) = (try reader.linkPart(), try reader.place())
+        let bytes = try reader.counted(UInt32.self)
+        guard bytes.count <= part.byteCountLimit else { throw reader.damaged("it is too large") }
+        return .store(part, Array(bytes), place)
     }
 
     private static func place(

@@ -99,9 +99,22 @@ package final class RelayService: Sendable {
         case .append(let entries, let stream, let first):
             try relay.append(contentsOf: entries, to: stream, at: first)
         case .trim(let stream, let number): try relay.trim(stream, below: number)
+        case .remove(let stream): try relay.remove(stream)
+        case .links: return .links(try relay.links())
+        case .stored(let part, let places):
+            return .entries(try relay.stored(part, at: places).map { $0.fitting(part) })
+        case .store(let part, let bytes, let place): try relay.store(part, bytes, at: place)
+        case .dropBoxes(let number): try relay.dropBoxes(below: number)
         case .wait(let milliseconds):
             return .changed(try relay.waitForChange(upTo: .milliseconds(Int64(milliseconds))))
         }
         return .done
+    }
+}
+
+extension [UInt8] {
+    /// Nothing in place of what is too large for a message, and which no device wrote.
+    fileprivate func fitting(_ part: LinkPart) -> [UInt8] {
+        count <= part.byteCountLimit ? self : []
     }
 }

@@ -20,14 +20,20 @@ package final class RemoteRelay: Relay {
     private struct State: Sendable {
         /// The process that serves; nil before the first request, and after it failed.
         var peer: RelayPeer?
-        /// Whether this process was asked for all streams.
-        var hasListed = false
+        /// What was listed by any process, and by this one.
+        var listed: Set<RelayListing> = []
+        var listedHere: Set<RelayListing> = []
         /// The process in which a wait goes on.
         var waiting: RelayPeer?
         /// Whether it was told to stop.
         var isStopped = false
         /// Whether the wait, or the next one, is to end.
         var isInterrupted = false
+
+        mutating func note(_ listing: RelayListing) {
+            listed.insert(listing)
+            listedHere.insert(listing)
+        }
     }
 
     private let place: RelayPlace
@@ -51,19 +57,23 @@ package final class RemoteRelay: Relay {
     }
 
     package var entryByteCountLimit: Int { place.server.entryByteCountLimit }
+    package let batchLimit = BatchLimit(
+        entryCount: RelayMessageLimit.entryCount,
+        byteCount: RelayMessageLimit.batchByteCount
+    )
 
     package func prepare() throws(RelayError) { try done(.prepare) }
 
-    package func streams() throws(RelayError) -> [PeerName: Range<UInt64>] {
+    package func streams() throws(RelayError) -> [StreamName: Range<UInt64>] {
         try call(.streams) { state, reply in
             guard case .streams(let ranges) = reply else { return nil }
-            state.hasListed = true
+            state.note(.streams)
             return ranges
         }
     }
 
     package func entries(
-        of stream: PeerName,
+        of stream: StreamName,
         from first: UInt64,
         byteCountLimit: Int
     ) throws(RelayError) -> [[UInt8]] {
@@ -74,33 +84,50 @@ package final class RemoteRelay: Relay {
         }
     }
 
-    package func append(
-        _ entry: [UInt8],
-        to stream: PeerName,
-        at number: UInt64
-    ) throws(RelayError) {
-        try append(contentsOf: [entry], to: stream, at: number)
-    }
-
-    package func append(
-        contentsOf entries: [[UInt8]],
-        to stream: PeerName,
+    package func appendBatch(
+        _ entries: [[UInt8]],
+        to stream: StreamName,
         at first: UInt64
     ) throws(RelayError) {
-        guard entries.allSatisfy({ $0.count <= entryByteCountLimit }) else {
-            throw .tooLarge(limit: entryByteCountLimit)
-        }
-        try RelayLimit.check(first, count: entries.count)
-        var rest = entries[...]
-        while !rest.isEmpty {
-            let batch = rest.relayBatch
-            try done(.append(Array(batch), to: stream, at: first + UInt64(batch.startIndex)))
-            rest = rest[batch.endIndex...]
+        try done(.append(entries, to: stream, at: first))
+    }
+
+    package func trim(_ stream: StreamName, below number: UInt64) throws(RelayError) {
+        try done(.trim(stream, below: number))
+    }
+
+    package func remove(_ stream: StreamName) throws(RelayError) { try done(.remove(stream)) }
+
+    package func links() throws(RelayError) -> [LinkPlace] {
+        try call(.links) { state, reply in
+            guard case .links(let places) = reply else { return nil }
+            state.note(.links)
+            return places
         }
     }
 
-    package func trim(_ stream: PeerName, below number: UInt64) throws(RelayError) {
-        try done(.trim(stream, below: number))
+    package func stored(
+        _ part: LinkPart,
+        at places: [LinkPlace]
+    ) throws(RelayError) -> [[UInt8]] {
+        try call(.stored(part, places)) { _, reply in
+            guard case .entries(let stored) = reply, stored.count == places.count else {
+                return nil
+            }
+            return stored
+        }
+    }
+
+    package func store(
+        _ part: LinkPart,
+        _ bytes: [UInt8],
+        at place: LinkPlace
+    ) throws(RelayError) {
+        try done(.store(part, bytes, place))
+    }
+
+    package func dropBoxes(below number: UInt64) throws(RelayError) {
+        try done(.dropBoxes(below: number))
     }
 
     package func interrupt() {
@@ -178,7 +205,7 @@ extension RemoteRelay {
         state.withLock { state in
             guard state.peer === peer else { return }
             state.peer = nil
-            state.hasListed = false
+            state.listedHere = []
         }
         peer.end()
         return error
@@ -202,7 +229,8 @@ extension RemoteRelay {
     private func wait(until deadline: Deadline) throws(RelayError) -> Bool? {
         if takeInterrupt() { return false }
         // Nobody knows what happened before this process.
-        guard state.withLock({ $0.hasListed }) else { return true }
+        let isKnown = state.withLock { !$0.listed.isEmpty && $0.listed == $0.listedHere }
+        guard isKnown else { return true }
         let peer = try peer()
         let milliseconds = UInt32(max(0, deadline.pollMilliseconds))
         let late = Deadline.after(.milliseconds(Int64(milliseconds)) + patience)
@@ -239,18 +267,6 @@ extension RemoteRelay {
         state.isStopped = true
         guard let bytes = try? RelayRequest.stop.bytes() else { return }
         peer.channel.sendNow(bytes)
-    }
-}
-
-extension ArraySlice<[UInt8]> {
-    /// The first entries, as many as go into one message.
-    fileprivate var relayBatch: ArraySlice<[UInt8]> {
-        var byteCount = 0
-        return prefix(RelayMessageLimit.entryCount).prefix { entry in
-            let isFirst = byteCount == 0
-            byteCount += entry.count
-            return isFirst || byteCount <= RelayMessageLimit.batchByteCount
-        }
     }
 }
 

@@ -57,6 +57,27 @@ package final class RelayWait: Sendable {
             return polls[0].revents != 0 && clear() ? .interrupted : .ready
         }
     }
+
+    /// Tries something again and again, at longer and longer intervals, while the relay cannot be
+    /// reached.
+    ///
+    /// - Returns: What it returned; nil after an interrupt.
+    /// - Throws: What it threw, if that does not pass or the time is over.
+    package func trying<R>(
+        until deadline: Deadline,
+        _ body: () throws(RelayError) -> R
+    ) throws(RelayError) -> R? {
+        var pause = Duration.milliseconds(100)
+        while true {
+            do throws(RelayError) { return try body() } catch {
+                guard case .unreachable = error, !deadline.isOver else { throw error }
+                let end = Deadline.after(pause)
+                let isLast = deadline.pollMilliseconds < end.pollMilliseconds
+                if wait(until: isLast ? deadline : end) == .interrupted { return nil }
+                pause = min(pause * 2, .seconds(5))
+            }
+        }
+    }
 }
 
 extension Deadline {

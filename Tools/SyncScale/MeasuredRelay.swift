@@ -15,11 +15,12 @@ final class MeasuredRelay: Relay {
 
     var trace: RelayTrace { noted.withLock { $0 } }
     var entryByteCountLimit: Int { base.entryByteCountLimit }
+    var batchLimit: BatchLimit { base.batchLimit }
 
     func prepare() throws(RelayError) { try base.prepare() }
     func interrupt() { base.interrupt() }
 
-    func streams() throws(RelayError) -> [PeerName: Range<UInt64>] {
+    func streams() throws(RelayError) -> [StreamName: Range<UInt64>] {
         let start = ContinuousClock.now
         let found = try base.streams()
         note(.list, start)
@@ -27,7 +28,7 @@ final class MeasuredRelay: Relay {
     }
 
     func entries(
-        of stream: PeerName,
+        of stream: StreamName,
         from first: UInt64,
         byteCountLimit: Int
     ) throws(RelayError) -> [[UInt8]] {
@@ -46,31 +47,56 @@ final class MeasuredRelay: Relay {
         return found
     }
 
-    func append(
-        _ entry: [UInt8],
-        to stream: PeerName,
-        at number: UInt64
-    ) throws(RelayError) {
-        try append(contentsOf: [entry], to: stream, at: number)
-    }
-
-    func append(
-        contentsOf entries: [[UInt8]],
-        to stream: PeerName,
+    func appendBatch(
+        _ entries: [[UInt8]],
+        to stream: StreamName,
         at first: UInt64
     ) throws(RelayError) {
         let start = ContinuousClock.now
-        try base.append(contentsOf: entries, to: stream, at: first)
+        try base.appendBatch(entries, to: stream, at: first)
         note(.append, start)
         let sizes = entries.map(\.count)
         let run = EntryRun(account: account, stream: stream, first: first, sizes: sizes)
         noted.withLock { $0.appended.append(run) }
     }
 
-    func trim(_ stream: PeerName, below number: UInt64) throws(RelayError) {
+    func trim(_ stream: StreamName, below number: UInt64) throws(RelayError) {
         let start = ContinuousClock.now
         try base.trim(stream, below: number)
         note(.trim, start)
+    }
+
+    func remove(_ stream: StreamName) throws(RelayError) { try base.remove(stream) }
+
+    func links() throws(RelayError) -> [LinkPlace] {
+        let start = ContinuousClock.now
+        defer { note(.list, start) }
+        return try base.links()
+    }
+
+    func stored(
+        _ part: LinkPart,
+        at places: [LinkPlace]
+    ) throws(RelayError) -> [[UInt8]] {
+        let start = ContinuousClock.now
+        defer { note(.read, start) }
+        return try base.stored(part, at: places)
+    }
+
+    func store(
+        _ part: LinkPart,
+        _ bytes: [UInt8],
+        at place: LinkPlace
+    ) throws(RelayError) {
+        let start = ContinuousClock.now
+        defer { note(.append, start) }
+        try base.store(part, bytes, at: place)
+    }
+
+    func dropBoxes(below number: UInt64) throws(RelayError) {
+        let start = ContinuousClock.now
+        defer { note(.trim, start) }
+        try base.dropBoxes(below: number)
     }
 
     func waitForChange(upTo limit: Duration) throws(RelayError) -> Bool {

@@ -11,14 +11,14 @@ import Synchronization
 package final class DirectoryRelay: Relay {
     /// Tells a prepared directory from an empty one, such as a place where nothing is mounted.
     private static let markName = "keychain-sync-relay"
-    private static let markContent = Array("1\n".utf8)
-    private static let markContentOfWindows = Array("1\r\n".utf8)
+    private static let markContent = Array("2\n".utf8)
 
     private struct Memory: Sendable {
-        /// What `streams` returned last.
-        var seen: [PeerName: Range<UInt64>] = [:]
+        /// What was listed last; nil before the first time.
+        var streams: [StreamName: Range<UInt64>]?
+        var links: Set<LinkPlace>?
         /// The first entry of streams that this value has written.
-        var first: [PeerName: UInt64] = [:]
+        var first: [StreamName: UInt64] = [:]
     }
 
     /// Where it is, as it was given.
@@ -30,6 +30,7 @@ package final class DirectoryRelay: Relay {
     private let watch: DirectoryWatch
 
     package let entryByteCountLimit = RelayLimit.entryByteCount
+    package let batchLimit = BatchLimit.none
 
     /// A relay in this directory, which need not be there yet.
     package convenience init(_ path: String, _ account: AccountName) throws(RelayError) {
@@ -57,59 +58,32 @@ package final class DirectoryRelay: Relay {
         try root.folder.synchronize()
     }
 
-    package func streams() throws(RelayError) -> [PeerName: Range<UInt64>] {
+    package func streams() throws(RelayError) -> [StreamName: Range<UInt64>] {
         let ranges = try ranges()
-        memory.withLock { $0.seen = ranges }
+        memory.withLock { $0.streams = ranges }
         return ranges
     }
 
     package func entries(
-        of stream: PeerName,
+        of stream: StreamName,
         from first: UInt64,
         byteCountLimit: Int
     ) throws(RelayError) -> [[UInt8]] {
-        let root = try root()
-        guard let above = try root.folder(account.hexadecimal),
-            let own = try above.folder(stream.hexadecimal)
-        else { return [] }
+        guard let own = try openFolder(stream.hexadecimal) else { return [] }
         let folder = StreamFolder(folder: own)
         let range = try folder.range()
         guard range.contains(first) else { return [] }
-        var entries: [[UInt8]] = []
-        var byteCount = 0
-        for number in first..<range.upperBound where entries.isEmpty || byteCount < byteCountLimit {
-            do throws(RelayError) {
-                guard let entry = try folder.entry(number) else { break }
-                byteCount += entry.count
-                entries.append(entry)
-            } catch {
-                // What is before it counts; it is told when it comes first.
-                guard !entries.isEmpty else { throw error }
-                break
-            }
+        return try (first..<range.upperBound).entries(byteCountLimit: byteCountLimit) {
+            number throws(RelayError) in try folder.entry(number)
         }
-        return entries
     }
 
-    package func append(
-        _ entry: [UInt8],
-        to stream: PeerName,
-        at number: UInt64
-    ) throws(RelayError) {
-        try append(contentsOf: [entry], to: stream, at: number)
-    }
-
-    package func append(
-        contentsOf entries: [[UInt8]],
-        to stream: PeerName,
+    package func appendBatch(
+        _ entries: [[UInt8]],
+        to stream: StreamName,
         at first: UInt64
     ) throws(RelayError) {
-        guard entries.allSatisfy({ $0.count <= entryByteCountLimit }) else {
-            throw .tooLarge(limit: entryByteCountLimit)
-        }
-        try RelayLimit.check(first, count: entries.count)
-        let above = try root().folder(making: account.hexadecimal)
-        let folder = StreamFolder(folder: try above.folder(making: stream.hexadecimal))
+        let folder = StreamFolder(folder: try openFolder(making: stream.hexadecimal))
         try begin(stream, at: first, in: folder)
         for (offset, entry) in entries.enumerated() {
             try put(entry, to: stream, at: first + UInt64(offset), in: folder)
@@ -118,17 +92,15 @@ package final class DirectoryRelay: Relay {
         let end = first + UInt64(entries.count)
         memory.withLock { memory in
             // One's own entries are no news.
-            guard let seen = memory.seen[stream], seen.contains(first) || seen.upperBound == first
+            guard let seen = memory.streams?[stream],
+                seen.contains(first) || seen.upperBound == first
             else { return }
-            memory.seen[stream] = seen.lowerBound..<max(end, seen.upperBound)
+            memory.streams?[stream] = seen.lowerBound..<max(end, seen.upperBound)
         }
     }
 
-    package func trim(_ stream: PeerName, below number: UInt64) throws(RelayError) {
-        let root = try root()
-        guard let above = try root.folder(account.hexadecimal),
-            let own = try above.folder(stream.hexadecimal)
-        else { return }
+    package func trim(_ stream: StreamName, below number: UInt64) throws(RelayError) {
+        guard let own = try openFolder(stream.hexadecimal) else { return }
         let folder = StreamFolder(folder: own)
         let range = try folder.range()
         guard !range.isEmpty else { return }
@@ -139,18 +111,30 @@ package final class DirectoryRelay: Relay {
         }
         memory.withLock { memory in
             memory.first[stream] = first
-            if let seen = memory.seen[stream], seen.contains(first) {
-                memory.seen[stream] = first..<seen.upperBound
+            if let seen = memory.streams?[stream], seen.contains(first) {
+                memory.streams?[stream] = first..<seen.upperBound
             }
         }
         try folder.removeAll(below: first)
+    }
+
+    package func remove(_ stream: StreamName) throws(RelayError) {
+        guard let above = try accountFolder(),
+            let own = try above.folder(stream.hexadecimal)
+        else { return }
+        memory.withLock { memory in
+            memory.first[stream] = nil
+            memory.streams?[stream] = nil
+        }
+        try StreamFolder(folder: own).removeAll(below: .max)
+        try above.removeFolder(stream.hexadecimal)
     }
 
     package func waitForChange(upTo limit: Duration) throws(RelayError) -> Bool {
         let deadline = Deadline.after(limit)
         while true {
             try watch.begin(path, account)
-            if try ranges() != memory.withLock({ $0.seen }) { return true }
+            if try hasNews() { return true }
             guard !deadline.isOver else { return false }
             if watch.wait(interruption, until: deadline) == .interrupted { return false }
         }
@@ -158,22 +142,32 @@ package final class DirectoryRelay: Relay {
 
     package func interrupt() { interruption.interrupt() }
 
-    /// Paths below the relay's directory that no peer writes, such as copies that a program made
+    private func hasNews() throws(RelayError) -> Bool {
+        _ = try root()
+        let (streams, links) = memory.withLock { ($0.streams, $0.links) }
+        if let streams, try ranges() != streams { return true }
+        if let links, try linkPlaces() != links { return true }
+        return streams == nil && links == nil
+    }
+
+    /// Paths below the relay's directory that no device writes, such as copies that a program made
     /// when it found two versions of a file.
     package func foreignPaths() throws(RelayError) -> [String] {
-        let root = try root()
-        var paths: [String] = []
-        guard let above = try root.folder(account.hexadecimal) else { return [] }
+        guard let above = try accountFolder() else { return [] }
         var names: [String] = []
         try above.forEachName { name, _ in names.append(name) }
+        var paths: [String] = []
         for name in names {
-            let isStream = PeerName(hexadecimal: name) != nil
-            guard isStream, !above.isFile(name), let folder = try? above.folder(name) else {
+            let part = LinkPart.allCases.first { $0.folderName == name }
+            let isOwn = part != nil || StreamName(hexadecimal: name) != nil
+            guard isOwn, !above.isFile(name), let folder = try? above.folder(name) else {
                 paths.append("\(account.hexadecimal)/\(name)")
                 continue
             }
             try folder.forEachName { inner, isFile in
-                guard EntryFile.meaning(of: inner) == .foreign || !isFile else { return }
+                let meaning = EntryFile.meaning(of: inner)
+                let isKnown = part.map { meaning == .unfinished || $0.place(ofFile: inner) != nil }
+                guard !(isKnown ?? (meaning != .foreign)) || !isFile else { return }
                 paths.append("\(account.hexadecimal)/\(name)/\(inner)")
             }
         }
@@ -194,19 +188,34 @@ package final class DirectoryRelay: Relay {
             throw .unreachable(reason)
         }
         // git writes line ends as its checkout's settings say.
-        guard content == Self.markContent || content == Self.markContentOfWindows else {
-            throw .refused("\(path) was prepared by another version")
+        switch content.filter({ $0 != UInt8(ascii: "\r") }) {
+        case Self.markContent: return
+        case Array("1\n".utf8): throw .earlierVersion(path)
+        default: throw .refused("\(path) was prepared by another version")
         }
     }
 
-    private func ranges() throws(RelayError) -> [PeerName: Range<UInt64>] {
-        let root = try root()
-        guard let above = try root.folder(account.hexadecimal) else { return [:] }
-        var names: [PeerName] = []
-        try above.forEachName { name, isFile in
-            if !isFile, let name = PeerName(hexadecimal: name) { names.append(name) }
+    /// The directory of the account; nil if nobody has written there.
+    private func accountFolder() throws(RelayError) -> RelayFolder? {
+        try root().folder(account.hexadecimal)
+    }
+
+    private func openFolder(_ name: String) throws(RelayError) -> RelayFolder? {
+        guard let above = try accountFolder() else { return nil }
+        return try above.folder(name)
+    }
+
+    private func openFolder(making name: String) throws(RelayError) -> RelayFolder {
+        try root().folder(making: account.hexadecimal).folder(making: name)
+    }
+
+    private func ranges() throws(RelayError) -> [StreamName: Range<UInt64>] {
+        guard let above = try accountFolder() else { return [:] }
+        var names: [StreamName] = []
+        try above.forEachName(limit: RelayLimit.streamCount) { name, isFile in
+            if !isFile, let name = StreamName(hexadecimal: name) { names.append(name) }
         }
-        var ranges: [PeerName: Range<UInt64>] = [:]
+        var ranges: [StreamName: Range<UInt64>] = [:]
         for name in names {
             // A link of that name, or one that is gone meanwhile, is no stream.
             guard let folder = try? above.folder(name.hexadecimal) else { continue }
@@ -218,7 +227,7 @@ package final class DirectoryRelay: Relay {
 
     /// Looks at a stream before its first entry by this value, and checks where it goes on.
     private func begin(
-        _ stream: PeerName,
+        _ stream: StreamName,
         at number: UInt64,
         in folder: borrowing StreamFolder
     ) throws(RelayError) {
@@ -237,7 +246,7 @@ package final class DirectoryRelay: Relay {
 
     private func put(
         _ entry: [UInt8],
-        to stream: PeerName,
+        to stream: StreamName,
         at number: UInt64,
         in folder: borrowing StreamFolder
     ) throws(RelayError) {
@@ -251,25 +260,87 @@ package final class DirectoryRelay: Relay {
             if try folder.put(content, as: name, namings) { return }
         }
         guard let kept = try folder.entry(number) else {
-            return try complete(name, content, in: folder)
+            // Part of the file: more a stick may not have that was pulled while it was written.
+            let start = try folder.folder.read(name, byteCountLimit: EntryFile.byteCountLimit)
+            guard content.starts(with: start ?? []) else {
+                throw .damaged("\(folder.folder.path)/\(name) is not whole")
+            }
+            return try folder.replace(name, with: content)
         }
         guard kept == entry else { throw .occupied(stream, number) }
         try folder.synchronize(name)
     }
+}
 
-    /// Puts the file of an entry in the place of its beginning: more a stick may not have that was
-    /// pulled while it was written.
-    private func complete(
-        _ name: String,
-        _ content: [UInt8],
-        in folder: borrowing StreamFolder
+// MARK: - Links
+extension DirectoryRelay {
+    package func links() throws(RelayError) -> [LinkPlace] {
+        let places = try linkPlaces()
+        memory.withLock { $0.links = places }
+        return places.sorted()
+    }
+
+    private func linkPlaces() throws(RelayError) -> Set<LinkPlace> {
+        var places: Set<LinkPlace> = []
+        guard let folder = try openFolder(LinkPart.link.folderName) else { return [] }
+        try folder.forEachName(limit: RelayLimit.linkCount) { name, isFile in
+            if isFile, let place = LinkPart.link.place(ofFile: name) { places.insert(place) }
+        }
+        return places
+    }
+
+    package func stored(
+        _ part: LinkPart,
+        at places: [LinkPlace]
+    ) throws(RelayError) -> [[UInt8]] {
+        guard let folder = try openFolder(part.folderName) else { return places.map { _ in [] } }
+        var stored: [[UInt8]] = []
+        for place in places {
+            stored.append(try Self.content(of: part.fileName(of: place), part, in: folder) ?? [])
+        }
+        return stored
+    }
+
+    /// The bytes of a file; nil if there is none, or something that nobody can read.
+    private static func content(
+        of name: String,
+        _ part: LinkPart,
+        in folder: borrowing RelayFolder
+    ) throws(RelayError) -> [UInt8]? {
+        do throws(RelayError) {
+            return try folder.read(name, byteCountLimit: part.byteCountLimit)
+        } catch {
+            guard case .unreachable = error else { return nil }
+            throw error
+        }
+    }
+
+    package func store(
+        _ part: LinkPart,
+        _ bytes: [UInt8],
+        at place: LinkPlace
     ) throws(RelayError) {
-        let path = "\(folder.folder.path)/\(name)"
-        let kept = try folder.folder.read(name, byteCountLimit: EntryFile.byteCountLimit) ?? []
-        guard content.starts(with: kept) else { throw .damaged("\(path) is not whole") }
-        try folder.folder.remove(name)
-        guard try folder.put(content, as: name, namings) else {
-            throw .unreachable("another program writes \(path)")
+        let folder = StreamFolder(folder: try openFolder(making: part.folderName))
+        let name = part.fileName(of: place)
+        try folder.removeUnfinished()
+        let isNew = folder.folder.has(name) ? false : try folder.put(bytes, as: name, namings)
+        if !isNew {
+            let isThere = try Self.content(of: name, part, in: folder.folder) == bytes
+            if isThere {
+                try folder.synchronize(name)
+            } else {
+                try folder.replace(name, with: bytes)
+            }
+        }
+        try folder.folder.synchronize()
+        // One's own links are no news.
+        if part == .link { _ = memory.withLock { $0.links?.insert(place) } }
+    }
+
+    package func dropBoxes(below number: UInt64) throws(RelayError) {
+        guard let folder = try openFolder(LinkPart.boxes.folderName) else { return }
+        try StreamFolder(folder: folder).removeFiles { name in
+            LinkPart.boxes.place(ofFile: name).map { $0.number < number } ?? false
         }
     }
 }

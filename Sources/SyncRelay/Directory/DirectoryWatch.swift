@@ -43,7 +43,8 @@ final class DirectoryWatch: Sendable {
             sees = add(above) && sees
             var names: [String] = []
             try above.forEachName { name, isFile in
-                if !isFile, PeerName(hexadecimal: name) != nil { names.append(name) }
+                let isListed = name == LinkPart.link.folderName
+                if !isFile, isListed || StreamName(hexadecimal: name) != nil { names.append(name) }
             }
             for name in names {
                 guard let folder = try? above.folder(name) else { continue }

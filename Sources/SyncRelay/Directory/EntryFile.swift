@@ -7,7 +7,7 @@ enum EntryFile {
     static let mark = Array("KSYF".utf8)
     static let headerByteCount = 4 + 4 + SyncDigest.byteCount
     static let byteCountLimit = headerByteCount + RelayLimit.entryByteCount
-    private static let digitCount = 20
+    static let digitCount = 20
     private static let entryEnding = ".entry"
     private static let firstEnding = ".first"
     private static let unfinishedStart = ".unfinished-"
@@ -32,12 +32,7 @@ enum EntryFile {
 
     static func meaning(of name: String) -> Meaning {
         if name.hasPrefix(unfinishedStart) { return .unfinished }
-        let digits = name.utf8.prefix(digitCount)
-        guard digits.count == digitCount,
-            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let number = UInt64(String(decoding: digits, as: UTF8.self)),
-            number < RelayLimit.number
-        else { return .foreign }
+        guard let number = number(name) else { return .foreign }
         switch String(decoding: name.utf8.dropFirst(digitCount), as: UTF8.self) {
         case entryEnding: return .entry(number)
         case firstEnding: return .first(number)
@@ -45,9 +40,20 @@ enum EntryFile {
         }
     }
 
-    private static func digits(_ number: UInt64) -> String {
+    static func digits(_ number: UInt64) -> String {
         let digits = String(number)
         return String(repeating: "0", count: digitCount - digits.utf8.count) + digits
+    }
+
+    /// The number that a name begins with; nil for what `digits` does not write.
+    static func number(_ name: String) -> UInt64? {
+        let digits = name.utf8.prefix(digitCount)
+        guard digits.count == digitCount,
+            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let number = UInt64(String(decoding: digits, as: UTF8.self)),
+            number < RelayLimit.number
+        else { return nil }
+        return number
     }
 
     /// The bytes of a file with this entry.
@@ -56,7 +62,8 @@ enum EntryFile {
         let countBytes = stride(from: 24, through: 0, by: -8).map {
             UInt8(truncatingIfNeeded: count >> UInt32($0))
         }
-        return mark + countBytes + (try digest(of: entry)) + entry
+        let digest = try SyncDigest.kept(entry)
+        return mark + countBytes + digest.bytes + entry
     }
 
     /// What a file's bytes are.
@@ -73,17 +80,10 @@ enum EntryFile {
         let count = content[4..<8].reduce(0) { $0 << 8 | Int($1) }
         let entry = Array(content[headerByteCount...])
         guard entry.count >= count else { return .partial }
-        guard entry.count == count, try digest(of: entry) == content[8..<headerByteCount] else {
+        let digest = Array(content[8..<headerByteCount])
+        guard entry.count == count, try SyncDigest.kept(entry).bytes == digest else {
             return .wrong
         }
         return .whole(entry)
-    }
-
-    private static func digest(of entry: [UInt8]) throws(RelayError) -> ArraySlice<UInt8> {
-        do {
-            return try SyncDigest(of: entry).bytes[...]
-        } catch {
-            throw .unreachable("libcrypto made no digest")
-        }
     }
 }

@@ -51,13 +51,19 @@ struct RelayFolder: ~Copyable {
     }
 
     /// Calls a body with each name and whether it is a regular file.
-    borrowing func forEachName(_ body: (String, _ isFile: Bool) -> Void) throws(RelayError) {
+    ///
+    /// - Throws: `damaged` if there are more names than the limit.
+    borrowing func forEachName(
+        limit: Int = RelayLimit.nameCount,
+        _ body: (String, _ isFile: Bool) -> Void
+    ) throws(RelayError) {
         let again = openat(descriptor.number, ".", Self.flags)
         guard again >= 0, let stream = fdopendir(again) else {
             if again >= 0 { close(again) }
             throw .last(path)
         }
         defer { closedir(stream) }
+        var count = 0
         errno = 0
         while let entry = readdir(stream) {
             let kind = Int32(entry.pointee.d_type)
@@ -67,6 +73,10 @@ struct RelayFolder: ~Copyable {
                 }
             }
             if name != ".", name != ".." {
+                count += 1
+                guard count <= limit else {
+                    throw .damaged("\(path) has more than \(limit) files")
+                }
                 let isUnknown = kind == Int32(DT_UNKNOWN)
                 body(name, isUnknown ? isFile(name) : kind == Int32(DT_REG))
             }
@@ -123,6 +133,14 @@ struct RelayFolder: ~Copyable {
         return bytes
     }
 
+    /// Removes a directory if it is empty.
+    borrowing func removeFolder(_ name: String) throws(RelayError) {
+        guard
+            unlinkat(descriptor.number, name, AT_REMOVEDIR) == 0 || errno == ENOENT
+                || errno == ENOTEMPTY || errno == EEXIST
+        else { throw .last("\(path)/\(name)") }
+    }
+
     /// Removes a file; nothing happens if there is none.
     borrowing func remove(_ name: String) throws(RelayError) {
         guard unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
@@ -138,7 +156,7 @@ extension RelayError {
         let words = "\(path): \(String(cString: strerror(code)))"
         switch code {
         case EACCES, EPERM, EROFS, ENOSPC, EDQUOT, EFBIG, ENAMETOOLONG: return .refused(words)
-        case ELOOP, ENOTDIR: return .damaged(words)
+        case ELOOP, ENOTDIR, EISDIR: return .damaged(words)
         default: return .unreachable(words)
         }
     }

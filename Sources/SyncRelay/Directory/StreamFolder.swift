@@ -3,7 +3,7 @@ import KeychainSockets
 
 @_implementationOnly import CFileFacts
 
-/// The directory of one stream.
+/// The directory of one stream, or of the links of an account.
 struct StreamFolder: ~Copyable {
     /// How a complete file gets its name; the first way that the file system knows is taken.
     enum Naming: Sendable, CaseIterable {
@@ -79,11 +79,18 @@ struct StreamFolder: ~Copyable {
         throw .refused("\(folder.path): no way to put a file in its place")
     }
 
+    /// Puts a file in its place, and takes away what is there.
+    borrowing func replace(_ name: String, with content: [UInt8]) throws(RelayError) {
+        _ = try put(content, as: name, nil)
+    }
+
+    /// Puts a file in its place in one way; without a way, it replaces what is there.
+    ///
     /// - Returns: nil if the file system does not know this way.
     private borrowing func put(
         _ content: [UInt8],
         as name: String,
-        _ naming: Naming
+        _ naming: Naming?
     ) throws(RelayError) -> Bool? {
         if naming == .nameless { return try putNameless(content, as: name) }
         // Nobody removes the unfinished file meanwhile. A file system without locks fails here;
@@ -125,28 +132,22 @@ struct StreamFolder: ~Copyable {
     private borrowing func give(
         _ name: String,
         to unfinished: String,
-        _ naming: Naming
+        _ naming: Naming?
     ) throws(RelayError) -> Bool? {
         let directory = folder.descriptor.number
-        if naming == .examined { return try giveExamined(name, to: unfinished) }
+        if naming == nil || naming == .examined {
+            guard naming == nil || !folder.has(name) else { return false }
+            guard renameat(directory, unfinished, directory, name) == 0 else {
+                throw .last("\(folder.path)/\(name)")
+            }
+            return true
+        }
         let code =
             naming == .linked
             ? linkat(directory, unfinished, directory, name, 0)
             : file_name_new(directory, unfinished, name)
         if code == 0 { return true }
         return errno == EEXIST ? false : nil
-    }
-
-    private borrowing func giveExamined(
-        _ name: String,
-        to unfinished: String
-    ) throws(RelayError) -> Bool {
-        let directory = folder.descriptor.number
-        guard !folder.has(name) else { return false }
-        guard renameat(directory, unfinished, directory, name) == 0 else {
-            throw .last(folder.path)
-        }
-        return true
     }
 
     /// Writes all bytes and waits until they are durable.
@@ -183,26 +184,31 @@ struct StreamFolder: ~Copyable {
     /// The stream stays locked as long as the value lives.
     borrowing func removeUnfinished() throws(RelayError) {
         guard flock(folder.descriptor.number, LOCK_EX | LOCK_NB) == 0 else { return }
-        var names: [String] = []
-        try folder.forEachName { name, isFile in
-            if isFile, EntryFile.meaning(of: name) == .unfinished { names.append(name) }
-        }
-        for name in names { try folder.remove(name) }
+        try removeFiles { EntryFile.meaning(of: $0) == .unfinished }
     }
 }
 
 extension StreamFolder {
-    /// Removes what is older than the first entry.
+    /// Removes entries with smaller numbers, and what says that they were removed.
+    ///
+    /// The smallest number goes first: readers see all of a stream that goes, or nothing.
     borrowing func removeAll(below number: UInt64) throws(RelayError) {
-        var names: [String] = []
-        try folder.forEachName { name, isFile in
+        try removeFiles { name in
             switch EntryFile.meaning(of: name) {
-            case .entry(let old) where isFile && old < number: names.append(name)
-            case .first(let old) where isFile && old < number: names.append(name)
-            default: break
+            case .entry(let old), .first(let old): old < number
+            case .unfinished, .foreign: false
             }
         }
-        for name in names { try folder.remove(name) }
+    }
+
+    /// Removes the files whose names a body chooses, in the order of their names.
+    borrowing func removeFiles(_ isGone: (String) -> Bool) throws(RelayError) {
+        var names: [String] = []
+        try folder.forEachName { name, isFile in
+            if isFile, isGone(name) { names.append(name) }
+        }
+        guard !names.isEmpty else { return }
+        for name in names.sorted() { try folder.remove(name) }
         try folder.synchronize()
     }
 }

@@ -4,14 +4,16 @@ import KeychainSync
 package struct MemoryNetwork: Sendable {
     /// Whether the server cannot be reached.
     package var isOffline = false
-    /// How long it takes on the server's clock until the device sees what others appended.
+    /// How long it takes on the server's clock until the device sees what others kept.
     package var delay = Duration.zero
-    /// Whether answers get lost: an entry is appended, and the device does not hear of it.
+    /// Whether answers get lost: the server keeps what it gets, and the device does not hear of it.
     package var losesAnswers = false
     /// The number from which on entries of a stream are kept from the device.
-    package var withheld: [PeerName: UInt64] = [:]
+    package var withheld: [StreamName: UInt64] = [:]
     /// What the device is shown in the place of other entries.
     package var disguised: [EntryPlace: [UInt8]] = [:]
+    /// Links that are kept from the device, .
+    package var hiddenLinks: Set<LinkPlace> = []
 
     /// A network without faults.
     package init() {}

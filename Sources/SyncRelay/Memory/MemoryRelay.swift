@@ -14,8 +14,9 @@ import Synchronization
 package final class MemoryRelay: Relay {
     private struct View: Sendable {
         var network = MemoryNetwork()
-        /// What `streams` returned last.
-        var seen: [PeerName: Range<UInt64>] = [:]
+        /// What was listed last; nil before the first time.
+        var streams: [StreamName: Range<UInt64>]?
+        var links: [LinkPlace]?
         var isInterrupted = false
     }
 
@@ -25,6 +26,7 @@ package final class MemoryRelay: Relay {
     private let bell: RelayWait
 
     package let entryByteCountLimit: Int
+    package let batchLimit = BatchLimit.none
 
     /// A device's connection with a server.
     package init(
@@ -56,46 +58,44 @@ package final class MemoryRelay: Relay {
 
     package func prepare() throws(RelayError) { _ = try reachable() }
 
-    package func streams() throws(RelayError) -> [PeerName: Range<UInt64>] {
+    package func streams() throws(RelayError) -> [StreamName: Range<UInt64>] {
         let ranges = visible(try reachable())
-        view.withLock { $0.seen = ranges }
+        view.withLock { $0.streams = ranges }
         return ranges
     }
 
     package func entries(
-        of stream: PeerName,
+        of stream: StreamName,
         from first: UInt64,
         byteCountLimit: Int
     ) throws(RelayError) -> [[UInt8]] {
         let network = try reachable()
         guard let range = visible(network)[stream], range.contains(first) else { return [] }
-        var entries: [[UInt8]] = []
-        var byteCount = 0
-        for number in first..<range.upperBound where entries.isEmpty || byteCount < byteCountLimit {
+        return try (first..<range.upperBound).entries(byteCountLimit: byteCountLimit) { number in
             let own = server.content.withLock { $0.accounts[account]?[stream]?[number]?.bytes }
-            guard let entry = network.disguised[EntryPlace(stream, number)] ?? own else { break }
-            byteCount += entry.count
-            entries.append(entry)
+            return network.disguised[EntryPlace(stream, number)] ?? own
         }
-        return entries
     }
 
-    package func append(
-        _ entry: [UInt8],
-        to stream: PeerName,
-        at number: UInt64
+    package func appendBatch(
+        _ entries: [[UInt8]],
+        to stream: StreamName,
+        at first: UInt64
     ) throws(RelayError) {
         let network = try reachable()
-        guard entry.count <= entryByteCountLimit else {
-            throw .tooLarge(limit: entryByteCountLimit)
+        for (offset, entry) in entries.enumerated() {
+            try keep(entry, stream, first + UInt64(offset))
         }
-        try RelayLimit.check(number, count: 1)
+        try tell(network)
+    }
+
+    private func keep(
+        _ entry: [UInt8],
+        _ stream: StreamName,
+        _ number: UInt64
+    ) throws(RelayError) {
         let result = server.content.withLock { content -> Result<Void, RelayError> in
-            let new = MemoryRelayServer.Entry(
-                bytes: entry,
-                time: content.now,
-                writer: ObjectIdentifier(self)
-            )
+            let new = own(entry, at: content.now)
             guard let old = content.accounts[account]?[stream] else {
                 let stream = [stream: MemoryRelayServer.Stream(first: number, entries: [new])]
                 content.accounts[account, default: [:]].merge(stream) { $1 }
@@ -111,11 +111,10 @@ package final class MemoryRelay: Relay {
             return .success(())
         }
         try result.get()
-        if network.losesAnswers { throw .unreachable("the answer was lost") }
     }
 
-    package func trim(_ stream: PeerName, below number: UInt64) throws(RelayError) {
-        _ = try reachable()
+    package func trim(_ stream: StreamName, below number: UInt64) throws(RelayError) {
+        let network = try reachable()
         server.content.withLock { content in
             guard let old = content.accounts[account]?[stream], number > old.first else { return }
             let first = min(number, old.range.upperBound - 1)
@@ -123,17 +122,27 @@ package final class MemoryRelay: Relay {
             content.accounts[account]?[stream]?.first = first
             content.ring()
         }
+        try tell(network)
+    }
+
+    package func remove(_ stream: StreamName) throws(RelayError) {
+        let network = try reachable()
+        server.content.withLock { content in
+            content.accounts[account]?[stream] = nil
+            content.ring()
+        }
+        try tell(network)
     }
 
     package func waitForChange(upTo limit: Duration) throws(RelayError) -> Bool {
         let end = server.now + limit
         while true {
-            let (network, seen, isInterrupted) = view.withLock { view in
+            let seen = view.withLock { view in
                 defer { view.isInterrupted = false }
-                return (view.network, view.seen, view.isInterrupted)
+                return view
             }
-            if isInterrupted { return false }
-            if !network.isOffline, visible(network) != seen { return true }
+            if seen.isInterrupted { return false }
+            if !seen.network.isOffline, hasNews(since: seen) { return true }
             guard server.now < end else {
                 _ = try reachable()
                 return false
@@ -147,25 +156,102 @@ package final class MemoryRelay: Relay {
         bell.interrupt()
     }
 
+    private func hasNews(since seen: View) -> Bool {
+        if seen.streams == nil, seen.links == nil { return true }
+        let hasNewEntries = seen.streams.map { visible(seen.network) != $0 } ?? false
+        return hasNewEntries || seen.links.map { visibleLinks(seen.network) != $0 } ?? false
+    }
+
     private func reachable() throws(RelayError) -> MemoryNetwork {
         let network = network
         guard !network.isOffline else { throw .unreachable("the device is offline") }
         return network
     }
 
+    /// Ends a change that the server made.
+    private func tell(_ network: MemoryNetwork) throws(RelayError) {
+        if network.losesAnswers { throw .unreachable("the answer was lost") }
+    }
+
+    private func own(_ bytes: [UInt8], at time: Duration) -> MemoryRelayServer.Entry {
+        MemoryRelayServer.Entry(bytes: bytes, time: time, writer: ObjectIdentifier(self))
+    }
+
+    private func shows(
+        _ entry: MemoryRelayServer.Entry,
+        _ network: MemoryNetwork,
+        at now: Duration
+    ) -> Bool {
+        entry.writer == ObjectIdentifier(self) || entry.time + network.delay <= now
+    }
+
     /// What this device is shown now.
-    private func visible(_ network: MemoryNetwork) -> [PeerName: Range<UInt64>] {
+    private func visible(_ network: MemoryNetwork) -> [StreamName: Range<UInt64>] {
         server.content.withLock { content in
             let streams = content.accounts[account] ?? [:]
-            var ranges: [PeerName: Range<UInt64>] = [:]
+            var ranges: [StreamName: Range<UInt64>] = [:]
             for (name, stream) in streams {
-                let shown = stream.entries.prefix {
-                    $0.writer == ObjectIdentifier(self) || $0.time + network.delay <= content.now
-                }
+                let shown = stream.entries.prefix { shows($0, network, at: content.now) }
                 let end = min(stream.first + UInt64(shown.count), network.withheld[name] ?? .max)
                 if end > stream.first { ranges[name] = stream.first..<end }
             }
             return ranges
+        }
+    }
+}
+
+// MARK: - Links
+extension MemoryRelay {
+    package func links() throws(RelayError) -> [LinkPlace] {
+        let links = visibleLinks(try reachable())
+        view.withLock { $0.links = links }
+        return links
+    }
+
+    package func stored(
+        _ part: LinkPart,
+        at places: [LinkPlace]
+    ) throws(RelayError) -> [[UInt8]] {
+        let network = try reachable()
+        return server.content.withLock { content in
+            places.map { place in
+                let kept = content.links[account]?[part]?[place]
+                let isShown = kept.map { shows($0, network, at: content.now) } ?? false
+                return isShown && !network.hiddenLinks.contains(place) ? kept?.bytes ?? [] : []
+            }
+        }
+    }
+
+    package func store(
+        _ part: LinkPart,
+        _ bytes: [UInt8],
+        at place: LinkPlace
+    ) throws(RelayError) {
+        let network = try reachable()
+        server.content.withLock { content in
+            guard content.links[account]?[part]?[place]?.bytes != bytes else { return }
+            let new = own(bytes, at: content.now)
+            content.links[account, default: [:]][part, default: [:]][place] = new
+            content.ring()
+        }
+        try tell(network)
+    }
+
+    package func dropBoxes(below number: UInt64) throws(RelayError) {
+        let network = try reachable()
+        server.content.withLock { content in
+            let kept = content.links[account]?[.boxes]?.filter { $0.key.number >= number }
+            content.links[account]?[.boxes] = kept
+        }
+        try tell(network)
+    }
+
+    private func visibleLinks(_ network: MemoryNetwork) -> [LinkPlace] {
+        server.content.withLock { content in
+            let kept = content.links[account]?[.link] ?? [:]
+            return kept.filter { place, link in
+                shows(link, network, at: content.now) && !network.hiddenLinks.contains(place)
+            }.keys.sorted()
         }
     }
 }

@@ -40,7 +40,7 @@ import Testing
         let digest = try SyncDigest(of: entry(2)).bytes
         #expect(try content(2) == Array("KSYF".utf8) + [0, 0, 0, 3] + digest + entry(2))
         let mark = try String(contentsOfFile: stage.path + "/keychain-sync-relay", encoding: .utf8)
-        #expect(mark == "1\n")
+        #expect(mark == "2\n")
     }
 
     @Test func `is closed to others`() throws {
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test func `is not used by a version that does not know its files`() throws {
-        try write(Array("2\n".utf8), to: stage.path + "/keychain-sync-relay")
+        try write(Array("3\n".utf8), to: stage.path + "/keychain-sync-relay")
         let failure = relay.failure { relay throws(RelayError) in try relay.prepare() }
         #expect(failure?.words.contains("another version") == true)
     }
@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test func `knows its version with the line end of another system`() throws {
-        try write(Array("1\r\n".utf8), to: stage.path + "/keychain-sync-relay")
+        try write(Array("2\r\n".utf8), to: stage.path + "/keychain-sync-relay")
         try relay.prepare()
         #expect(try relay.streams() == [stage.stream: 0..<4])
     }

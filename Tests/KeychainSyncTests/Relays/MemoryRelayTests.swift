@@ -65,4 +65,37 @@ import Testing
         server.forget(stream, of: account, from: 2)
         #expect(try reader.all(stream) == [entry(9), entry(1)])
     }
+
+    @Test func `delays, hides and forgets links`() throws {
+        let links = try (0..<3 as Range<UInt64>).map { try TestLink($0, boxes: [1]) }
+        for link in links { try link.put(to: writer) }
+        reader.network.delay = .seconds(5)
+        #expect(try reader.links() == [])
+        #expect(try reader.boxes(at: links[0].boxesPlace) == nil)
+        #expect(try writer.links() == links.map(\.place))
+        server.advance(by: .seconds(5))
+        reader.network.hiddenLinks = [links[1].place]
+        #expect(try reader.allLinks() == [links[0], links[2]].byPlace)
+        #expect(try reader.link(at: links[1].place) == nil)
+        server.forgetLinks(of: account) { $0.number == 2 }
+        #expect(try writer.links() == links.dropLast().map(\.place))
+    }
+
+    @Test func `shows garbage that a bad server has, and nobody reads it`() throws {
+        let link = try TestLink(4)
+        server.plant([1, 2, 3], at: link.place, of: account)
+        #expect(try reader.links() == [link.place])
+        #expect(try reader.link(at: link.place) == nil)
+        try link.put(to: writer)
+        #expect(try reader.link(at: link.place) == link.bytes)
+    }
+
+    @Test func `takes a link whose writer hears nothing of it`() throws {
+        let link = try TestLink(4, boxes: [1])
+        writer.network.losesAnswers = true
+        #expect(throws: RelayError.unreachable("the answer was lost")) { try link.put(to: writer) }
+        writer.network.losesAnswers = false
+        try link.put(to: writer)
+        #expect(try reader.link(at: link.place) == link.bytes)
+    }
 }

@@ -7,12 +7,17 @@ import Testing
 private let stream = RelayStage.name(7)
 private let account = AccountName(unchecked: [UInt8](repeating: 9, count: 16))
 
+private let place = LinkPlace(number: 5, digest: SyncDigest(unchecked: (0..<32).map { $0 }))
+private let later = LinkPlace(number: RelayLimit.number - 1, digest: .zeros)
+
 private let requests: [RelayRequest] = [
     .open(RelayPlace(.postgreSQL, account, ["service=keychain"])),
     .open(RelayPlace(.etcd, account, ["https://etcd.example.org:2379", "http://localhost:1"])),
     .prepare, .streams, .entries(of: stream, from: 3, byteCountLimit: 4096),
     .append([[], [1], [2, 3]], to: stream, at: .max), .append([], to: stream, at: 0),
-    .trim(stream, below: 5), .wait(milliseconds: 100), .stop,
+    .trim(stream, below: 5), .wait(milliseconds: 100), .stop, .remove(stream), .links,
+    .stored(.link, [later, place]), .stored(.boxes, []), .store(.link, [1, 2], place),
+    .store(.boxes, [], later), .dropBoxes(below: .max),
 ]
 
 private let replies: [RelayReply] = [
@@ -20,7 +25,7 @@ private let replies: [RelayReply] = [
     .entries([]), .entries([[], [1], [2, 3]]), .changed(true), .changed(false),
     .failure(.unreachable("the server is away")), .failure(.refused("nö")),
     .failure(.occupied(stream, 4)), .failure(.gap(stream, .max)), .failure(.tooLarge(limit: 9)),
-    .failure(.damaged("")),
+    .failure(.damaged("")), .links([]), .links([place, later]),
 ]
 
 /// The bytes of relays.md §6, by hand.
@@ -30,6 +35,11 @@ private let written: [(label: String, bytes: [UInt8], reply: RelayReply)] = [
     ("two entries", [3, 0, 0, 0, 2, 0, 0, 0, 1, 9, 0, 0, 0, 0], .entries([[9], []])),
     ("a limit", [9, 0, 0, 1, 0], .failure(.tooLarge(limit: 256))),
     ("a reason", [5, 0, 2, 0x6E, 0x6F], .failure(.unreachable("no"))),
+    (
+        "a link",
+        [11, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 5] + place.digest.bytes,
+        .links([place])
+    ),
     (
         "a stream",
         [2, 0, 0, 0, 1] + stream.bytes + [0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 5],
@@ -93,5 +103,32 @@ private let written: [(label: String, bytes: [UInt8], reply: RelayReply)] = [
         #expect(throws: SyncError.self) {
             try RelayRequest.open(RelayPlace(.postgreSQL, account, [long])).bytes()
         }
+    }
+
+    /// Places that are not in order, twice, too large, or fewer than it says.
+    @Test(arguments: [
+        [later, place], [place, place], [LinkPlace(number: RelayLimit.number, digest: .zeros)],
+    ])
+    func `is refused if its links are not in order, or none`(places: [LinkPlace]) {
+        let fields = places.flatMap { place in
+            (0..<8).map { UInt8(truncatingIfNeeded: place.number >> UInt64(56 - $0 * 8)) }
+                + place.digest.bytes
+        }
+        let bytes = [11, 0, 0, 0, UInt8(places.count)] + fields
+        #expect(throws: SyncError.self) { try RelayReply(bytes) }
+    }
+
+    @Test func `has no more links than the limits say`() throws {
+        let many = [LinkPlace](repeating: place, count: RelayLimit.placeCount + 1)
+        #expect(throws: SyncError.self) { try RelayRequest.stored(.link, many).bytes() }
+        let large = [UInt8](repeating: 0, count: RelayLimit.linkByteCount + 1)
+        #expect(throws: SyncError.self) { try RelayRequest.store(.link, large, place).bytes() }
+        _ = try RelayRequest.store(.boxes, large, place).bytes()
+        // Counts that no message keeps.
+        let asked: [UInt8] = [11, 1, 0, 0, 0, UInt8(RelayLimit.placeCount + 1)]
+        let most = [UInt8](repeating: 0, count: 40 * (RelayLimit.placeCount + 1))
+        #expect(throws: SyncError.self) { try RelayRequest(asked + most) }
+        #expect(throws: SyncError.self) { try RelayRequest([11, 3, 0, 0, 0, 0]) }
+        #expect(throws: SyncError.self) { try RelayReply([11, 0, 8, 0, 1]) }
     }
 }

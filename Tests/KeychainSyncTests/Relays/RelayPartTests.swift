@@ -90,7 +90,7 @@ import Testing
         Answer("<html>Not found</html>", 404, "refuses: status 404: <html>Not found</html>"),
         Answer("CommonName is ignored\nand so on", 400, "status 400: CommonName is ignored"),
         Answer("", 400, "status 400: no reason is given"),
-        Answer("", 200, "is damaged"),
+        Answer("", 200, "no device writes"),
         Answer("[]", 200, "nothing is wrong"),
         Answer(#"{"error":"etcdserver: permission denied","code":7}"#, 403, "refuses"),
         Answer(#"{"error":"etcdserver: no leader","code":14}"#, 503, "cannot be reached"),
@@ -120,6 +120,30 @@ import Testing
         #expect(answer.pairs.map(\.key) == [[0x61]])
         #expect(answer.pairs.map(\.value) == [[0, 1, 2]])
         #expect(answer.pairs.map(\.revision) == [8])
+    }
+
+    @Test func `an answer of etcd has what all ranges of a transaction have`() throws {
+        let text = #"""
+            {"responses":[{"response_range":{"kvs":[{"key":"YQ==","value":"AA=="}]}},
+            {"response_range":{}},{"response_put":{}},
+            {"response_range":{"kvs":[{"key":"Yg==","value":"AQ=="}]}}]}
+            """#
+        let answer = try EtcdAnswer(Array(text.utf8), status: 200)
+        #expect(answer.pairs.map(\.value) == [[0], [1]])
+    }
+
+    @Test func `a key of etcd that no device writes is no link`() throws {
+        let account = AccountName(unchecked: [UInt8](repeating: 9, count: 16))
+        let requests = EtcdRequests(account)
+        let place = try TestLink(7).place
+        let key = requests.key(.link, place)
+        #expect(requests.place(ofLink: Array(key.utf8)) == place)
+        let others = [
+            requests.key(.boxes, place), key + "0", String(key.dropLast()), key + "\n",
+            key.replacing("-", with: "_"), key.uppercased(), "x" + key,
+            key.replacing("/0", with: "/+"), key.replacing("/0", with: "/9"),
+        ]
+        #expect(others.compactMap { requests.place(ofLink: Array($0.utf8)) } == [])
     }
 
     @Test(arguments: ["9223372036854775807", "-1", "99999999999999999999", "", "1.5"])

@@ -190,4 +190,52 @@ extension RelayChannel {
         let failure = relay.failure { relay throws(RelayError) in try relay.prepare() }
         #expect(failure?.words.contains("/nonexistent/keychain-relay cannot be started") == true)
     }
+
+    /// What a process may write in place of a link, and whether that is a wrong answer.
+    private static let stored: [(label: String, reply: RelayReply, isDamage: Bool)] = [
+        ("other bytes", .entries([[1]]), false), ("nothing", .entries([[]]), false),
+        ("more bytes than a link has", .entries([[UInt8](repeating: 1, count: 1 << 17)]), false),
+        ("no answer", .entries([]), true), ("two answers", .entries([[1], [2]]), true),
+        ("done", .done, true), ("the places of links", .links([]), true),
+    ]
+
+    @Test(arguments: stored) func `is not believed what its process says of a link`(
+        label: String,
+        reply: RelayReply,
+        isDamage: Bool
+    ) throws {
+        let launcher = ScriptedLauncher { channel in
+            guard case .open = channel.request() else { return }
+            channel.reply(.done)
+            guard case .stored = channel.request() else { return }
+            channel.reply(reply)
+        }
+        let relay = RemoteRelay(place, launcher)
+        let link = try TestLink(3)
+        let failure = relay.failure { relay throws(RelayError) in
+            if try relay.link(at: link.place) != nil { throw .refused("it was believed") }
+        }
+        #expect(isDamage ? failure.isDamage : failure == nil, "\(String(describing: failure))")
+    }
+
+    @Test func `reports a change of links that an earlier process listed`() throws {
+        let requests = Mutex<[RelayRequest]>([])
+        let launcher = ScriptedLauncher { channel in
+            while let request = channel.request() {
+                requests.withLock { $0.append(request) }
+                switch request {
+                case .links: return channel.reply(.links([]))
+                case .streams: channel.reply(.streams([:]))
+                default: channel.reply(.done)
+                }
+            }
+        }
+        let relay = RemoteRelay(place, launcher)
+        _ = try relay.links()
+        let failure = relay.failure { relay throws(RelayError) in _ = try relay.streams() }
+        #expect(failure.isUnreachable)
+        _ = try relay.streams()
+        #expect(try relay.waitForChange(upTo: .seconds(3600)))
+        #expect(requests.withLock { $0.last } == .streams)
+    }
 }

@@ -40,14 +40,23 @@ extension RelayTests {
             let relay = try PostgreSQLRelay(elsewhere("later"), stage.account)
             try relay.prepare()
             #expect(try relay.streams() == [:])
-            _ = try session.run("UPDATE later.keychain_sync_schema SET version = 2")
-            let new = try PostgreSQLRelay(elsewhere("later"), stage.account)
-            let failure = new.failure { relay throws(RelayError) in _ = try relay.streams() }
-            #expect(failure?.words.contains("another version") == true)
+            for (version, words) in [(3, "another version"), (1, "a circle of version 1")] {
+                let change = "UPDATE later.keychain_sync_schema SET version = \(version)"
+                _ = try session.run(change)
+                let new = try PostgreSQLRelay(elsewhere("later"), stage.account)
+                let failures = [
+                    new.failure { relay throws(RelayError) in _ = try relay.streams() },
+                    new.failure { relay throws(RelayError) in _ = try relay.links() },
+                    new.failure { relay throws(RelayError) in try relay.prepare() },
+                ]
+                #expect(failures.allSatisfy { $0?.words.contains(words) == true }, "\(failures)")
+            }
         }
 
         @Test func `takes a role that has no more rights than its page names`() throws {
-            let tables = ["schema", "streams", "entries"].map { "granted.keychain_sync_\($0)" }
+            let tables = ["schema", "streams", "entries", "links"].map {
+                "granted.keychain_sync_\($0)"
+            }
             _ = try session.run("CREATE SCHEMA granted")
             _ = try session.run("CREATE ROLE granted LOGIN")
             _ = try session.run("GRANT USAGE ON SCHEMA granted TO granted")
@@ -56,7 +65,10 @@ extension RelayTests {
             let failure = early.failure { relay throws(RelayError) in try relay.prepare() }
             #expect(failure?.words.contains("permission denied") == true)
             try PostgreSQLRelay(elsewhere("granted"), stage.account).prepare()
-            let rights = ["SELECT", "SELECT, INSERT, UPDATE", "SELECT, INSERT, DELETE"]
+            let rights = [
+                "SELECT", "SELECT, INSERT, UPDATE, DELETE", "SELECT, INSERT, DELETE",
+                "SELECT, INSERT, DELETE",
+            ]
             _ = try zip(tables, rights).map {
                 try session.run("GRANT \($1) ON \($0) TO granted")
             }
@@ -66,6 +78,33 @@ extension RelayTests {
             try relay.trim(stage.stream, below: 2)
             #expect(try relay.streams() == [stage.stream: 2..<4])
             #expect(try relay.all(stage.stream) == entries(2..<4))
+            let link = try TestLink(3, boxes: [1])
+            try link.put(to: relay)
+            try link.put(to: relay)
+            #expect(try relay.allLinks() == [link].byPlace)
+            try relay.dropBoxes(below: 4)
+            try relay.remove(stage.stream)
+            #expect(try relay.streams() == [:])
+        }
+
+        /// Parts and places that do not fit the bytes, which the database itself refuses.
+        @Test(arguments: [(1, 7), (2, 7), (3, 0)])
+        func `has nothing in the place of other bytes`(part: Int64, twin: UInt8) throws {
+            let (link, other) = (try TestLink(1), try TestLink(1, twin: twin))
+            var row = Parameters()
+            row.add(stage.account.bytes)
+            row.add(part)
+            row.add(link.place.digest.bytes)
+            row.add(other.bytes)
+            let failure = #expect(throws: RelayError.self) {
+                try session.run(
+                    "INSERT INTO keychain_sync_links VALUES ($1, $2, 1, $3, $4)",
+                    row
+                )
+            }
+            #expect(failure?.words.contains("violates check constraint") == true)
+            try link.put(to: stage.relay())
+            #expect(try stage.relay().allLinks() == [link].byPlace)
         }
 
         @Test func `shows no entry behind one that was deleted`() throws {
@@ -146,11 +185,29 @@ extension RelayTests {
         }
 
         @Test func `tells a record that no peer wrote`() throws {
-            let start = "keychain-sync/1/\(stage.account.hexadecimal)/"
+            let start = "keychain-sync/2/\(stage.account.hexadecimal)/"
             try put(start + "streams/" + stage.stream.hexadecimal, Array("4 2".utf8))
             let relay = try stage.relay()
             let failure = relay.failure { relay throws(RelayError) in _ = try relay.streams() }
             #expect(failure == .damaged("the record of stream \(stage.stream.hexadecimal)"))
+        }
+
+        @Test func `is stopped by no garbage among the links`() throws {
+            let requests = EtcdRequests(stage.account)
+            let links = try (0..<3 as Range<UInt64>).map { try TestLink($0, boxes: [1]) }
+            let folder = String(requests.key(.link, links[0].place).dropLast(85))
+            try put(requests.key(.link, links[0].place), links[1].bytes)
+            try put(requests.key(.link, links[1].place), [])
+            let zeros = [UInt8](repeating: 0, count: 1 << 20)
+            try put(requests.key(.boxes, links[1].boxesPlace), zeros)
+            for name in ["", "a", "00000000000000000001", "zzzz"] { try put(folder + name, [1]) }
+            let relay = try stage.relay()
+            #expect(try relay.links() == links.dropLast().map(\.place))
+            #expect(try relay.allLinks().isEmpty)
+            #expect(try relay.boxes(at: links[1].boxesPlace) == nil)
+            for link in links { try link.put(to: relay) }
+            #expect(try stage.relay().allLinks() == links.byPlace)
+            #expect(try relay.boxes(at: links[1].boxesPlace) == [1])
         }
 
         @Test func `tells entries that its record does not know`() throws {

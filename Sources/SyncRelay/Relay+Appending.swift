@@ -1,0 +1,86 @@
+import KeychainSync
+
+/// How many entries go to a relay at once.
+package struct BatchLimit: Sendable, Hashable {
+    package let entryCount: Int
+    /// One entry may have more.
+    package let byteCount: Int
+
+    package init(entryCount: Int, byteCount: Int) {
+        self.entryCount = entryCount
+        self.byteCount = byteCount
+    }
+
+    /// As many as there are.
+    package static let none = BatchLimit(entryCount: .max, byteCount: .max)
+
+    /// The first entries, as many as there is room for, and at least one.
+    fileprivate func first(of entries: ArraySlice<[UInt8]>) -> ArraySlice<[UInt8]> {
+        var byteCount = 0
+        let first = entries.prefix(entryCount).prefix { entry in
+            byteCount += entry.count
+            return byteCount <= self.byteCount
+        }
+        return first.isEmpty ? entries.prefix(1) : first
+    }
+}
+
+extension Relay {
+    /// Keeps an entry; nothing happens if the relay has it already with the same bytes.
+    ///
+    /// - Throws: `tooLarge`, and what `appendBatch` throws.
+    package func append(
+        _ entry: [UInt8],
+        to stream: StreamName,
+        at number: UInt64
+    ) throws(RelayError) {
+        try append(contentsOf: [entry], to: stream, at: number)
+    }
+
+    /// Keeps entries with numbers that follow each other, as `append` keeps each of them.
+    ///
+    /// After an error the relay may have the first ones.
+    package func append(
+        contentsOf entries: [[UInt8]],
+        to stream: StreamName,
+        at first: UInt64
+    ) throws(RelayError) {
+        guard entries.allSatisfy({ $0.count <= entryByteCountLimit }) else {
+            throw .tooLarge(limit: entryByteCountLimit)
+        }
+        guard first < RelayLimit.number - UInt64(entries.count) else {
+            throw .refused("numbers of entries end before \(RelayLimit.number)")
+        }
+        var rest = entries[...]
+        while !rest.isEmpty {
+            let batch = batchLimit.first(of: rest)
+            try appendBatch(Array(batch), to: stream, at: first + UInt64(batch.startIndex))
+            rest = rest[batch.endIndex...]
+        }
+    }
+}
+
+extension Range<UInt64> {
+    /// The entries with these numbers, up to the first that is missing.
+    ///
+    /// No more follow once there are so many bytes; one is returned even if it has more.
+    func entries(
+        byteCountLimit: Int,
+        _ entry: (UInt64) throws(RelayError) -> [UInt8]?
+    ) throws(RelayError) -> [[UInt8]] {
+        var entries: [[UInt8]] = []
+        var byteCount = 0
+        for number in self where entries.isEmpty || byteCount < byteCountLimit {
+            do throws(RelayError) {
+                guard let entry = try entry(number) else { break }
+                byteCount += entry.count
+                entries.append(entry)
+            } catch {
+                // What is before it counts; a reader hears of it when it comes first.
+                guard !entries.isEmpty else { throw error }
+                break
+            }
+        }
+        return entries
+    }
+}
