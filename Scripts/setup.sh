@@ -4,8 +4,9 @@ set -euo pipefail
 
 packages=(bash-completion ca-certificates curl dbus-daemon expect fish git gnome-keyring gnutls-bin groff-base
     libargon2-dev libengine-pkcs11-openssl libglib2.0-bin libidn2-dev libnss3-tools libp11-kit-dev libpam0g-dev libpq-dev
-    libpsl-dev libsecret-tools libsqlite3-dev libssl-dev libsystemd-dev libtss2-dev man-db opensc openssh-client
-    openssh-server pamtester pkg-config python3 python3-dotenv swtpm zsh)
+    libpsl-dev libsecret-tools libsqlite3-dev libssl-dev libsystemd-dev libtss2-dev libx11-dev libxtst-dev man-db opensc
+    openssh-client openssh-server pamtester pinentry-curses pinentry-gnome3 pinentry-gtk2 pinentry-qt pkg-config python3
+    python3-dotenv swtpm weston wev xvfb zsh)
 libraries=(libargon2 libcrypto libcurl libidn2 libpq libpsl libsystemd sqlite3 tss2-esys)
 # Any build of libcurl has the headers, and Debian has one of them at a time.
 command -v curl-config >/dev/null || packages+=(libcurl4-openssl-dev)

@@ -49,17 +49,4 @@ private func places(_ name: String) throws -> Set<String> {
         )
         #expect(rows.filter { $0[1] != "none" }.allSatisfy { $0[2] == "nothing" })
     }
-
-    @Test
-    func `name a test for each prompt that can be tried, and the test is there`() throws {
-        let rows = try SecurityTable("Prompt").rows
-        #expect(rows.count >= 8)
-        let folder = Checkout.root.appending(path: "Tests/KeychainDaemonTests/Attacks")
-        for row in rows {
-            #expect(row.count == 3 && !row.contains(""))
-            if row[2].hasPrefix("none") { continue }
-            let file = folder.appending(path: row[2] + "AttackTests.swift")
-            #expect(FileManager.default.fileExists(atPath: file.path), "\(row[2])")
-        }
-    }
 }

@@ -34,6 +34,9 @@ final class AttackProcess {
     /// Has it go on.
     func tell() throws { try process.write("x") }
 
+    /// Writes a line to it.
+    func say(_ line: String) throws { try process.write(line + "\n") }
+
     /// Ends it as an enemy would, or waits for it if there is no signal.
     ///
     /// - Returns: The lines that were not read yet.

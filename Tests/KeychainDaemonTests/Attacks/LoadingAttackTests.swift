@@ -130,5 +130,50 @@ extension `An attack on the system daemon` {
             #expect(other.contains { $0.contains("the TPM at \(place)") }, "\(other)")
             #expect(stage.breaches(named + other) == [])
         }
+
+        /// glibc takes these variables from a protected program; they are the person's.
+        @Test(.requirement("HRD-01"), arguments: ["env", "edit", "ssh-agent"])
+        func `gives its own programs every variable that it was given, and no right`(
+            command: String
+        ) throws {
+            try stage.keepSecret()
+            let note = stage.own + "/given"
+            let script = stage.own + "/given.sh"
+            let lines = """
+                #!/bin/sh
+                { tr '\\0' '\\n' </proc/self/environ; grep -E '^(Gid|Groups)' /proc/self/status
+                ls -l /proc/self/fd; } >\(note)
+                """
+            try lines.write(toFile: script, atomically: false, encoding: .utf8)
+            try prepare("rm -f \(note) && chmod 755 \(script)")
+            var variables = [
+                "PATH": "/usr/bin:/bin", "HOME": stage.own, "EMPTY": "", "ODD": "a=b\tc",
+                "EDITOR": script,
+            ]
+            let names = [
+                "LD_LIBRARY_PATH", "TMPDIR", "LOCPATH", "GCONV_PATH", "TZDIR", "NLSPATH",
+            ]
+            // The account's own directory has a library of C that keeps every program from running.
+            let place = stage.own + "/place"
+            try prepare("install -d -m 700 -o \(stage.account) -g \(stage.account) \(place)")
+            for name in names { variables[name] = place }
+            let words: [String]
+            switch command {
+            case "env": words = ["keychainctl", "env", "plain", "--", script]
+            case "edit": words = ["keychainctl", "edit", "-s", "plain", "-a", "PLAIN", "--editor"]
+            default: words = ["keychain-ssh-agent", script]
+            }
+            let seen = try stage.launch(words, variables).end()
+            let text = try? String(contentsOfFile: note, encoding: .utf8)
+            let found = (text ?? "").split(separator: "\n").map(String.init)
+            for (name, value) in variables {
+                #expect(found.contains("\(name)=\(value)"), "\(found), \(seen)")
+            }
+            if command == "env" { #expect(found.contains("PLAIN=open")) }
+            let groups = found.first { $0.hasPrefix("Gid") }?.split(separator: "\t").dropFirst()
+            #expect(groups?.count == 4)
+            #expect(groups?.allSatisfy { $0 == "\(stage.account)" } == true)
+            #expect(!found.contains { $0.contains("socket:") }, "\(found)")
+        }
     }
 }

@@ -25,8 +25,10 @@ final class LoadingStage {
 
     private let stage: AttackStage
     private let space: AttackProcess
-    private let group: UInt32
+    /// The group of protected programs.
+    let group: UInt32
     private var daemon: AttackDaemon?
+    private var hasSecret = false
 
     private init() throws {
         stage = try AttackStage.current()
@@ -37,11 +39,15 @@ final class LoadingStage {
         let script = """
             set -e
             mount -t tmpfs tmpfs /run
+            mount -t tmpfs -o mode=1777 tmpfs /tmp
+            install -d -m 1777 /tmp/.X11-unix
             mkdir -p /run/keychain /run/upper /run/work
             mount -t overlay overlay -o lowerdir=/etc,upperdir=/run/upper,workdir=/run/work /etc
             rm -rf /etc/keychain && install -d -m 755 /etc/keychain
             mount --bind \(folder)/run /run/keychain
             mount --bind \(folder)/etc /etc/keychain
+            echo 'attack:x:\(stage.account):\(stage.account)::\(stage.own):/bin/sh' >>/etc/passwd
+            echo 'attack:x:\(stage.account):' >>/etc/group
             echo ready
             read word
             """
@@ -65,6 +71,7 @@ final class LoadingStage {
         ["/usr/bin/nsenter", "--mount", "--target", "\(space.number)", "--"]
     }
 
+    private var folder: String { stage.folder + "/loading" }
     var account: UInt32 { stage.account }
     /// A directory of the account.
     var own: String { stage.own }
@@ -216,6 +223,62 @@ final class LoadingStage {
             inside + names + settings + [program(words[0])] + words.dropFirst(),
             ["PATH": AttackStage.path]
         )
+    }
+
+    /// Starts a protected program that stays, untraced until it has said some words.
+    ///
+    /// - Returns: The program, and a tracer that follows it from then on.
+    func serve(
+        _ words: [String],
+        _ variables: [String: String],
+        until said: String
+    ) throws -> (AttackProcess, AttackProcess) {
+        let program = try launch(words, variables)
+        try program.line(with: said)
+        let tracer = try AttackProcess(
+            inside + [folder + "/tracer", "\(account)", "\(group)", "120", "\(program.number)"],
+            ["PATH": AttackStage.path]
+        )
+        try tracer.line(with: "attached")
+        return (program, tracer)
+    }
+
+    /// Starts a protected program untraced: the daemon believes no program that is traced.
+    func launch(_ words: [String], _ variables: [String: String]) throws -> AttackProcess {
+        let settings = variables.map { "'\($0)=\($1)'" }.joined(separator: " ")
+        let command = ([program(words[0])] + words.dropFirst()).joined(separator: " ")
+        return try shell("exec env -i \(settings) \(command)")
+    }
+
+    /// Compiles a program in C, once.
+    func compile(_ name: String, _ source: String, _ options: String = "") throws {
+        let path = program(name)
+        guard access(path, F_OK) != 0 else { return }
+        try source.write(toFile: path + ".c", atomically: true, encoding: .utf8)
+        try prepare("clang -w -O1 -o \(path) \(path).c \(options)")
+    }
+
+    /// Makes sure that the account's keychain has a passcode, is unlocked, and has the item `gated`
+    /// with the value `typed`, which needs the passcode at each use.
+    func keepSecret() throws {
+        let command = program("keychainctl") + " -q"
+        let input = "<\(own)/passcode"
+        var lines = ["set -e", "printf '%s\\n' \(AttackStage.passcode) >\(own)/passcode"]
+        if !hasSecret { lines.append("\(command) passcode set \(input)") }
+        lines.append("\(command) unlock-keychain \(input)")
+        if !hasSecret {
+            let item = "-s gated -a a -w typed --require devicePasscode"
+            lines.append("\(command) add-generic-password \(item)")
+            lines.append("\(command) add-generic-password -s plain -a PLAIN -w open")
+        }
+        let said = try shell(lines.joined(separator: "\n") + "\necho kept").end()
+        try #require(said == ["kept"], "\(said)")
+        hasSecret = true
+    }
+
+    /// Starts a program that asks for the item `gated`, without a terminal.
+    func ask() throws -> AttackProcess {
+        try shell("exec \(program("keychainctl")) -q find-generic-password -s gated -w")
     }
 
     /// Runs a line of the shell as the account, in the namespace.

@@ -9,9 +9,14 @@ enum LoadingTracer {
     /// - `runs PATH`: such a file is executed, while the group is effective;
     /// - `connects PATH`: a connection to a local socket begins.
     ///
+    /// With the number of a process in the place of PROGRAM it follows that one from then on, and
+    /// writes `attached` first: the daemon believes no program that was traced when it connected.
+    ///
     /// At the end it writes `end` with the exit status, or `late`.
     static let source = #"""
         #define _GNU_SOURCE
+        #include <ctype.h>
+        #include <dirent.h>
         #include <errno.h>
         #include <fcntl.h>
         #include <grp.h>
@@ -111,10 +116,23 @@ enum LoadingTracer {
                 if (e == group && can_change(text)) printf("runs %s\n", text);
             }
         }
-        int main(int n, char **a) {
-            int go[2], status, last = 0; char c;
-            account = strtoul(a[1], 0, 10); group = strtoul(a[2], 0, 10);
-            if (pipe2(go, O_CLOEXEC)) return 8;
+        static const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK
+            | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
+        static pid_t attach(pid_t p) {
+            char path[64]; struct dirent *d;
+            snprintf(path, sizeof path, "/proc/%d/task", p);
+            DIR *threads = opendir(path);
+            while (threads && (d = readdir(threads))) {
+                pid_t t = atoi(d->d_name);
+                if (t && !ptrace(PTRACE_SEIZE, t, 0, options)) ptrace(PTRACE_INTERRUPT, t, 0, 0);
+            }
+            if (!threads || closedir(threads)) exit(6);
+            puts("attached");
+            return p;
+        }
+        static pid_t start(char **a) {
+            int go[2]; char c;
+            if (pipe2(go, O_CLOEXEC)) exit(8);
             pid_t first = fork();
             if (!first) {
                 if (setsid() < 0 || setgroups(0, 0) || setresgid(account, account, account)
@@ -122,11 +140,16 @@ enum LoadingTracer {
                 execv(a[4], a + 4);
                 _exit(9);
             }
-            long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK
-                | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
-            if (ptrace(PTRACE_SEIZE, first, 0, options) || write(go[1], "x", 1) != 1) return 6;
+            if (ptrace(PTRACE_SEIZE, first, 0, options | PTRACE_O_EXITKILL)
+                || write(go[1], "x", 1) != 1) exit(6);
             ptrace(PTRACE_INTERRUPT, first, 0, 0);
+            return first;
+        }
+        int main(int n, char **a) {
+            int status, last = 0;
+            account = strtoul(a[1], 0, 10); group = strtoul(a[2], 0, 10);
             setvbuf(stdout, 0, _IOLBF, 0);
+            pid_t first = isdigit(a[4][0]) ? attach(atoi(a[4])) : start(a);
             signal(SIGALRM, late);
             alarm(atoi(a[3]));
             for (;;) {
