@@ -26,7 +26,7 @@ package struct Resource: Sendable {
         let results = ResultBudget.usualLimit
         return [
             .init(
-                "connections, each with a thread and two descriptors",
+                "connections, each with two descriptors, and a thread while it works",
                 "\(server.connectionsPerPerson)",
                 "\(server.connections)"
             ),
@@ -80,7 +80,7 @@ package struct Resource: Sendable {
             .init(
                 "unused keychains that stay open, without keys of a passcode",
                 "",
-                "\(Housekeeper.openLimit)"
+                "\(AccountKeychains.Limits().openCount)"
             ),
         ]
     }()

@@ -14,7 +14,7 @@ package final class ResultBudget: Sendable {
     }
 
     /// The bytes of all persons' results in all.
-    package static let usualLimit = 128 << 20
+    package static let usualLimit = 64 << 20
 
     private let limit: Int
     private let state = AdaptiveMutex(State())
