@@ -16,8 +16,8 @@ final class ConnectionCensus: Sendable {
         var replyByteCount = 0
         /// For calls whose request or reply may be large: one at a time.
         let turn = LargeCallTurn()
-        /// For large requests that arrive: another one, or who waits for memory here would keep those
-        /// from their turn who have it.
+        /// For large requests that arrive: another one, or who waits for memory here would keep
+        /// those from their turn who have it.
         let arrivals = LargeCallTurn()
         let slots: CallSlots
     }
@@ -173,8 +173,8 @@ final class ConnectionCensus: Sendable {
     var connectionCount: Int { state.withLock { $0.connectionCount } }
 }
 
-/// Lets one thing of a person at a time take much memory, or the copies of all would add up: a large
-/// request that arrives, a call with one, or a call whose reply may be large.
+/// Lets one thing of a person at a time take much memory, or the copies of all would add up: a
+/// large request that arrives, a call with one, or a call whose reply may be large.
 final class LargeCallTurn: Sendable {
     private let slots = CallSlots(1)
 

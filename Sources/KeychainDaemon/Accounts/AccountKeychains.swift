@@ -49,7 +49,7 @@ package final class AccountKeychains: MovableKeychains {
     /// - Parameters:
     ///   - limits: How much stays.
     ///   - shelf: Where logs of keychains wait that are closed.
-    ///   - warmed: Hears of every keychain that was opened, or takes pages again, with no lock held.
+    ///   - warmed: Hears of every keychain that was opened, or takes pages again.
     ///   - open: Opens one.
     init(
         _ limits: Limits = Limits(),
