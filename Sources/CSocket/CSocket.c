@@ -3,10 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -220,16 +219,22 @@ int random_fill(void *buffer, size_t count) {
     return 0;
 }
 
-void thread_release_stack(void) {
-    pthread_attr_t attributes;
-    void *bottom = NULL;
-    size_t size = 0;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
-    int code = pthread_attr_getstack(&attributes, &bottom, &size);
-    pthread_attr_destroy(&attributes);
-    if (code != 0) return;
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    // A page below this frame stays: the red zone, and what the call of madvise(2) needs.
-    uintptr_t top = ((uintptr_t)__builtin_frame_address(0) & ~(page - 1)) - page;
-    if (top > (uintptr_t)bottom) (void)madvise(bottom, top - (uintptr_t)bottom, MADV_DONTNEED);
+int watch_make(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int watch_add(int set, int descriptor, uint64_t key) {
+    struct epoll_event event = {
+        .events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT, .data = {.u64 = key}};
+    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+int watch_remove(int set, int descriptor) {
+    return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL);
+}
+
+int watch_wait(int set, uint64_t *keys, int count) {
+    struct epoll_event events[64];
+    if (count > 64) count = 64;
+    int found = epoll_wait(set, events, count, -1);
+    for (int index = 0; index < found; index++) keys[index] = events[index].data.u64;
+    return found;
 }

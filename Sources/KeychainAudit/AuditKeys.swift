@@ -39,6 +39,13 @@ struct AuditKeys: Sendable {
         try HKDF.deriveKey(from: key, salt: [], info: Array(label.utf8), byteCount: 32)
     }
 
+    /// Whether they come from the same key.
+    func agree(with other: AuditKeys) -> Bool {
+        let probe: [UInt8] = [0]
+        guard let own = code(of: probe), let others = other.code(of: probe) else { return false }
+        return own == others
+    }
+
     /// The code of a text that follows another code; nil if libcrypto fails.
     func code(
         _ kind: Kind,

@@ -172,10 +172,26 @@ package final class AuditLog: Sendable {
     }
 
     /// Makes everything durable; what is appended from here on goes to the journal alone.
+    ///
+    /// Another object may open the log at once, whoever still has this one.
     package func close() {
         writeWaiting()
         synchronize()
-        state.withLock { $0.isClosed = true }
+        files.withLock { _ in
+            state.withLock { $0.isClosed = true }
+            headFile.unlock()
+        }
+    }
+
+    /// Whether this is its key.
+    package func hasKey(_ key: SharedSecret) -> Bool {
+        guard let others = try? AuditKeys(key.secret) else { return false }
+        return keys.agree(with: others)
+    }
+
+    /// Whether no line waits for the disk.
+    package var isDurable: Bool {
+        waiting.withLock(\.isEmpty) && state.withLock { $0.durable >= $0.last }
     }
 
     /// The number of the last line.

@@ -94,7 +94,7 @@ final class LogFile: Sendable {
 
     deinit {
         // A program that another thread starts at this moment has the lock, too, until it runs.
-        flock(descriptor, LOCK_UN)
+        unlock()
         close(descriptor)
     }
 
@@ -115,6 +115,9 @@ final class LogFile: Sendable {
 
     /// Whether this process now has the file's lock, which ends with the object.
     func tryLock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    /// Gives the lock back.
+    func unlock() { flock(descriptor, LOCK_UN) }
 
     var byteCount: Int {
         var status = stat()

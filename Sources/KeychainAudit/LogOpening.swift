@@ -31,7 +31,13 @@ struct LogOpening {
         if let problem = problem(of: found, holder, known) {
             return try goOn(after: known, max(newest, found.last), damage: problem)
         }
-        return try resume(holder, found, numbers.filter { $0 > known.last }, known.first)
+        return try resume(
+            holder,
+            found,
+            numbers.filter { $0 > known.last },
+            known.first,
+            durable: known.last
+        )
     }
 
     /// What is wrong with the file that has the line of the head.
@@ -58,7 +64,8 @@ struct LogOpening {
         _ holder: UInt64,
         _ extent: LogExtent,
         _ later: [UInt64],
-        _ first: UInt64
+        _ first: UInt64,
+        durable: UInt64
     ) throws(KeychainError) -> AuditLog.State {
         var newest = holder
         var found = extent
@@ -85,7 +92,8 @@ struct LogOpening {
             offset: found.byteCount,
             first: first,
             last: found.last,
-            lastCode: found.lastCode
+            lastCode: found.lastCode,
+            durable: durable
         )
         unfinished += found.fileByteCount - found.byteCount
         if unfinished > 0 { try cut(unfinished, &state) }
@@ -117,7 +125,7 @@ struct LogOpening {
         let found = try extent(of: newest, 0)
         if isNew, newest == 1, first == 1, found.last == 1, found.isWhole {
             // A crash between the first line of all and the first head.
-            return try resume(newest, found, [], 1)
+            return try resume(newest, found, [], 1, durable: 0)
         }
         let reason = isNew ? "the head is missing" : "the head was changed"
         let code = found.first == nil ? AuditKeys.noCode : found.lastCode

@@ -20,13 +20,21 @@ extension Engine {
 
     /// Carries out the locks that were asked for, if nobody is with the engine.
     ///
-    /// Whoever is with it does so on leaving. This waits for the disk at most.
+    /// Whoever is with it does so on leaving, and gives up: also for a lock by time, if the call
+    /// began before the time came. This waits for the disk at most.
     ///
-    /// The lock is put on record first in any case: what was shared of the session opens nothing
-    /// any more, also if this process is killed before the other thread leaves.
+    /// A lock that does not depend on time is put on record first in any case: what was shared of
+    /// the session opens nothing any more, also if this process is killed before the other thread
+    /// leaves.
     package func carryOutLocks() {
         if carryOutIfFree() { return }
-        guard mark.interrupts, schedule.withLock({ $0 })?.state != .beforeFirstUnlock,
+        // Every call publishes its use when it begins.
+        if !mark.interrupts, timeToLock() == .zero {
+            mark.hurry()
+            carryOutIfFree()
+            return
+        }
+        guard mark.isUnconditional, schedule.withLock({ $0 })?.state != .beforeFirstUnlock,
             let sessions
         else { return }
         try? Device.lockUnopened(
@@ -79,7 +87,7 @@ extension Engine {
         var told: [ToldLock] = []
         while let (request, listeners) = mark.take() {
             let outcome = Self.lock(request, &state, environment)
-            if request == .ifDue, case .nothing = outcome {} else { mark.noteLock() }
+            if request <= .ifDueNow, case .nothing = outcome {} else { mark.noteLock() }
             told.append(ToldLock(outcome: outcome, listeners: listeners))
         }
         if !told.isEmpty { publish(state) }
@@ -96,7 +104,7 @@ extension Engine {
         let wasOpen = state.session.device.isProtectedDataAvailable
         do throws(KeychainError) {
             switch request {
-            case .ifDue:
+            case .ifDue, .ifDueNow:
                 try state.lockIfDue()
                 let isOpen = state.session.device.isProtectedDataAvailable
                 return wasOpen && !isOpen ? .locked : .nothing

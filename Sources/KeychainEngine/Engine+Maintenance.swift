@@ -80,6 +80,7 @@ extension Engine {
                 try state.vault.nextPortion(of: work, state.session)
             }
         case .check(let work):
+            try work.verifyPages()
             return try enter { state throws(KeychainError) in
                 try state.vault.nextPortion(of: work, state.session)
             }

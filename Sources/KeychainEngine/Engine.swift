@@ -177,7 +177,19 @@ package final class Engine: Sendable {
         using allowed: AllowedChange? = nil,
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
-        try work { state throws(KeychainError) in try state.serve(using: allowed, body) }
+        try work { state throws(KeychainError) in try serve(&state, using: allowed, body) }
+    }
+
+    /// Shows the use first: a clock does not let whoever just came give up.
+    private func serve<R>(
+        _ state: inout EngineState,
+        using allowed: AllowedChange? = nil,
+        _ body: (inout EngineState) throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
+        try state.serve(using: allowed) { state throws(KeychainError) in
+            publish(state)
+            return try body(&state)
+        }
     }
 
     /// The same for what no person does, such as synchronization: it does not count as use, so that
@@ -188,7 +200,7 @@ package final class Engine: Sendable {
         try work { state throws(KeychainError) in
             state.session.device.countsUse = false
             defer { state.session.device.countsUse = true }
-            return try state.serve(body)
+            return try serve(&state, body)
         }
     }
 

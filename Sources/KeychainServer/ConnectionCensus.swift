@@ -1,5 +1,6 @@
+import Glibc
+import KeychainSockets
 import Secrets
-import Synchronization
 
 // Definitions  "person": whoever answers for an account, by number: itself, or the owner of the
 //              range of subordinate numbers that it is in.
@@ -13,8 +14,11 @@ final class ConnectionCensus: Sendable {
         var connectionCount = 0
         var requestByteCount = 0
         var replyByteCount = 0
-        /// For calls whose reply may be large: one at a time.
+        /// For calls whose request or reply may be large: one at a time.
         let turn = LargeCallTurn()
+        /// For large requests that arrive: another one, or who waits for memory here would keep
+        /// those from their turn who have it.
+        let arrivals = LargeCallTurn()
         let slots: CallSlots
     }
 
@@ -100,6 +104,20 @@ final class ConnectionCensus: Sendable {
         }
     }
 
+    /// The same for a large request: waits for others of the person to end, but not for ever.
+    ///
+    /// Only one thread of a person does so, which has the turn for large requests.
+    func reserveSoon(_ byteCount: Int, for person: UInt32) -> Int? {
+        let deadline = Deadline.after(milliseconds: limits.messageMilliseconds)
+        while true {
+            if let share = reserve(byteCount, for: person) { return share }
+            guard deadline.pollMilliseconds != 0 else { return nil }
+            poll(nil, 0, Self.pauseMilliseconds)
+        }
+    }
+
+    private static let pauseMilliseconds: Int32 = 10
+
     func release(_ byteCount: Int, for person: UInt32) {
         guard byteCount > 0 else { return }
         state.withLock { state in
@@ -142,7 +160,12 @@ final class ConnectionCensus: Sendable {
         state.withLock { $0.persons[person]?.slots }
     }
 
-    /// The turn of a person for calls whose reply may be large.
+    /// The turn of a person for large requests that arrive.
+    func arrivals(of person: UInt32) -> LargeCallTurn? {
+        state.withLock { $0.persons[person]?.arrivals }
+    }
+
+    /// The turn of a person for calls whose request or reply may be large.
     func turn(of person: UInt32) -> LargeCallTurn? {
         state.withLock { $0.persons[person]?.turn }
     }
@@ -150,15 +173,15 @@ final class ConnectionCensus: Sendable {
     var connectionCount: Int { state.withLock { $0.connectionCount } }
 }
 
-/// Lets one call at a time make a reply that may be large: their results would add up otherwise.
+/// Lets one thing of a person at a time take much memory, or the copies of all would add up: a
+/// large request that arrives, a call with one, or a call whose reply may be large.
 final class LargeCallTurn: Sendable {
-    private let turn = Mutex<Void>(())
+    private let slots = CallSlots(1)
+
+    func enter() { slots.enter() }
+
+    func leave() { slots.leave() }
 
     /// Works while no other call of the person does.
-    func take<R, E>(_ body: () throws(E) -> R) throws(E) -> R {
-        let result: Result<R, E> = turn.withLock { _ in
-            do throws(E) { return .success(try body()) } catch { return .failure(error) }
-        }
-        return try result.get()
-    }
+    func take<R, E>(_ body: () throws(E) -> R) throws(E) -> R { try slots.work(body) }
 }

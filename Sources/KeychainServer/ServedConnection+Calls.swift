@@ -19,7 +19,8 @@ extension ServedConnection {
         let asker = ConnectionAsker(self, session)
         let outcome: DaemonMessage
         do throws(KeychainError) {
-            let turn = request.mayAnswerMuch ? parts.census.turn(of: person) : nil
+            let isLarge = request.mayAnswerMuch || holdsMuch
+            let turn = isLarge ? parts.census.turn(of: person) : nil
             let answer = try finish(call, asker, turn, in: slots)
             outcome = .reply(answer, call.finish(nil))
         } catch { outcome = .failure(error, call.finish(error)) }

@@ -16,14 +16,20 @@ extension ServedConnection {
     }
 
     /// Waits for the next message of somebody who may send it.
-    func receive() throws(ConnectionEnd) -> Received {
+    ///
+    /// - Parameter mayBeIdle: Whether it ends with `idle` if there is none for a while.
+    /// - Returns: The message, and who sent it.
+    /// - Throws: Why the connection ends, or `idle`.
+    func receive(mayBeIdle: Bool = false) throws(ConnectionEnd) -> Received {
         var reserved = 0
         var isAdmitted = false
+        var turn: LargeCallTurn?
         defer {
             buffer.reset()
+            turn?.leave()
             if !isAdmitted { parts.census.release(reserved, for: person) }
         }
-        var origin = try receiveBytes(&reserved)
+        var origin = try receiveBytes(&reserved, &turn, mayBeIdle)
         let message: ClientMessage
         do throws(KeychainError) { message = try decode(from: origin.peer) } catch {
             throw .refused(error)
@@ -39,14 +45,23 @@ extension ServedConnection {
     }
 
     private func receiveBytes(
-        _ reserved: inout Int
+        _ reserved: inout Int,
+        _ turn: inout LargeCallTurn?,
+        _ mayBeIdle: Bool
     ) throws(ConnectionEnd) -> MessageStream.Origin {
         let (census, person) = (parts.census, person)
         var share: Int? = 0
         do throws(TransportError) {
-            return try stream.receive(into: &buffer, &ahead, terms) {
+            return try stream.receive(into: &buffer, &ahead, terms(mayBeIdle)) {
                 count throws(TransportError) in
-                share = census.reserve(count, for: person)
+                if count > parts.limits.largeRequestByteCount {
+                    // Before the rest of it is received: whoever waits holds next to nothing.
+                    turn = census.arrivals(of: person)
+                    turn?.enter()
+                    share = census.reserveSoon(count, for: person)
+                } else {
+                    share = census.reserve(count, for: person)
+                }
                 guard let share else { throw .malformed(.limitExceeded("size of requests")) }
                 reserved = share
             }
@@ -59,6 +74,7 @@ extension ServedConnection {
             }
             switch error {
             case .malformed, .mixedSenders: throw .refused(.refusedConnection(error.words))
+            case .idle: throw .idle
             case .ended, .cutOff, .reset, .processEnded, .timedOut, .socket: throw .gone
             }
         }
@@ -84,7 +100,7 @@ extension ServedConnection {
         }
     }
 
-    private var terms: MessageStream.Terms {
+    private func terms(_ mayBeIdle: Bool) -> MessageStream.Terms {
         var terms = MessageStream.Terms(
             frameByteCountLimit: WireLimit.helloByteCount,
             milliseconds: parts.limits.messageMilliseconds
@@ -96,7 +112,10 @@ extension ServedConnection {
         }
         terms.frameByteCountLimit = FrameHeader.bodyByteCountLimit
         terms.readsAhead = true
-        terms.restMilliseconds = parts.limits.stackMilliseconds
+        if mayBeIdle {
+            terms.begin = .after(milliseconds: parts.limits.idleMilliseconds)
+            terms.mayBeIdle = true
+        }
         terms.known = session.peer
         terms.process = session.process.number
         return terms

@@ -33,14 +33,18 @@ final class MessageCount: Sendable {
 enum ConnectionEnd: Error {
     /// It, or its process, is gone, or takes nothing.
     case gone
+    /// It does not end: no message came for a while.
+    case idle
     /// The program is told why.
     case refused(KeychainError)
 }
 
-/// One connection, on a thread of its own: it waits, judges, and has the work done.
+/// One connection: it waits, judges, and has the work done, on a thread of its own while there is
+/// something to do.
 ///
-/// `@unchecked Sendable` is sound because everything that changes belongs to the thread in `run`;
-/// other threads end the socket, look at it, or send under the lock of `writer`.
+/// `@unchecked Sendable` is sound because everything that changes belongs to the thread in `run`,
+/// of which there is one at a time: `IdleConnections` hands the connection on under its lock. Other
+/// threads end the socket, look at it, or send under the lock of `writer`.
 final class ServedConnection: @unchecked Sendable {
     let parts: ServerParts
     let stream: MessageStream
@@ -58,6 +62,8 @@ final class ServedConnection: @unchecked Sendable {
     var buffer = WireBuffer()
     var ahead = ReadAhead()
     var session: ServedSession?
+    /// Whether the request that is carried out is a large one.
+    var holdsMuch = false
     var agent: (any AgentRegistration)?
 
     init(_ stream: consuming UnixStream, of userID: UInt32, _ parts: ServerParts) {
@@ -80,17 +86,36 @@ final class ServedConnection: @unchecked Sendable {
     func end() { stream.stream.end() }
 
     /// Serves until the connection is to be ended, and leaves its session.
-    func run() {
+    ///
+    /// - Returns: False if it does not end: nothing came for a while, and the thread can go.
+    func run() -> Bool {
         do throws(ConnectionEnd) {
             while true { try serveNext() }
         } catch {
+            if case .idle = error {
+                giveBackMemory()
+                return false
+            }
             if case .refused(let refusal) = error {
                 _ = send(.refusal(refusal))
                 parts.service.noteRefusal(refusal, of: words)
             }
         }
+        finish()
+        return true
+    }
+
+    /// Lets go of what the program had through it.
+    func finish() {
         agent?.left()
         leaveSession()
+    }
+
+    /// What an idle connection need not hold.
+    private func giveBackMemory() {
+        buffer = WireBuffer()
+        ahead = ReadAhead()
+        writer.withLock { $0 = WireBuffer() }
     }
 
     /// The other side, for the log.
@@ -152,10 +177,11 @@ final class ServedConnection: @unchecked Sendable {
 // The next message, by what the rules make of it.
 extension ServedConnection {
     private func serveNext() throws(ConnectionEnd) {
-        var received = try receive()
+        var received = try receive(mayBeIdle: session != nil && ahead.isEmpty)
         idleSince.store(0, ordering: .relaxed)
         defer { if agent == nil { idleSince.store(Self.milliseconds(), ordering: .relaxed) } }
         defer { parts.census.release(received.reserved, for: person) }
+        holdsMuch = received.reserved > parts.limits.largeRequestByteCount
         let step: ConnectionRules.Step
         do throws(KeychainError) { step = try rules.step(for: received.message) } catch {
             throw .refused(error)

@@ -21,19 +21,22 @@ package struct ServerLimits: Sendable {
     package var stopMilliseconds: UInt32 = 5000
     /// How long nothing is sent before memory is given back, in milliseconds.
     package var restMilliseconds: Int32 = 5000
-    /// How long a connection waits before its thread gives back the memory of its stack.
-    package var stackMilliseconds: UInt32 = 1000
+    /// How long a connection waits for a message before it gives its thread back.
+    package var idleMilliseconds: UInt32 = 1000
     /// What requests of one person may hold in all while they arrive and are carried out, in
     /// bytes; small ones do not count.
-    package var requestByteCount = 128 << 20
+    package var requestByteCount = 24 << 20
     /// What requests of all persons may hold in all; nobody gets more than half of what the others
     /// leave.
-    package var requestByteCountInAll = 256 << 20
+    package var requestByteCountInAll = 128 << 20
+    /// Beyond so many bytes a request is large: of those, one of a person arrives at a time, and
+    /// one is carried out.
+    package var largeRequestByteCount = 1 << 20
     /// Up to so many bytes a request is small.
     package var smallRequestByteCount = 64 << 10
     /// What replies of one person may hold in all until they are read, in bytes; small ones do not
     /// count, and a single one may always be larger.
-    package var replyByteCount = 64 << 20
+    package var replyByteCount = 32 << 20
     /// The same for the replies of all persons; a single one, if there is no other, may be larger.
     package var replyByteCountInAll = 128 << 20
     /// Up to so many bytes a reply is small.

@@ -27,6 +27,8 @@ package final class SocketServer: Sendable {
 
     private let parts: ServerParts
     private let state = Mutex(State())
+    /// Connections without a thread.
+    private let idle = IdleSlot()
     private let stopSignal: WakeSignal
     /// Given whenever the last connection has ended after the stop.
     private let emptySignal: WakeSignal
@@ -55,6 +57,7 @@ package final class SocketServer: Sendable {
         )
         stopSignal = try WakeSignal()
         emptySignal = try WakeSignal()
+        idle.set(try IdleConnections { [weak self] connection in self?.startThread(connection) })
     }
 
     /// Accepts connections from now on, on a thread.
@@ -77,6 +80,9 @@ package final class SocketServer: Sendable {
     /// How many connections there are.
     package var connectionCount: Int { parts.census.connectionCount }
 
+    /// How many of them wait for a message without a thread of their own.
+    package var idleCount: Int { idle.count }
+
     /// How many programs are connected.
     package var sessionCount: Int { parts.sessions.count }
 
@@ -96,16 +102,25 @@ package final class SocketServer: Sendable {
             state.connections[key] = connection
             return true
         }
-        let isStarted =
-            isServed
-            && DetachedThread.start { [self] in
-                connection.run()
-                // Whoever sees the end of a connection can have another one.
-                leave(key, person)
-                connection.end()
-            }
         if !isServed { return parts.census.leave(person) }
-        if !isStarted { leave(key, person) }
+        startThread(connection)
+    }
+
+    /// Has a thread of its own go on with a connection, until nothing comes for a while.
+    private func startThread(_ connection: ServedConnection) {
+        let isStarted = DetachedThread.start { [self] in
+            while !connection.run() { if idle.add(connection) { return } }
+            end(connection)
+        }
+        guard !isStarted else { return }
+        connection.finish()
+        end(connection)
+    }
+
+    private func end(_ connection: ServedConnection) {
+        // Whoever sees the end of a connection can have another one.
+        leave(ObjectIdentifier(connection), connection.person)
+        connection.end()
     }
 
     /// Takes a connection from the count; one whose place was given away has left it already.
@@ -261,6 +276,7 @@ extension SocketServer {
         for connection in connections { connection.endReceiving() }
         noteEmptiness()
         let limit = parts.limits.stopMilliseconds
+        defer { idle.end() }
         if Self.wait(for: emptySignal, until: .after(milliseconds: limit)) { return }
         for connection in state.withLock({ Array($0.connections.values) }) { connection.end() }
         _ = Self.wait(for: emptySignal, until: .after(milliseconds: limit))

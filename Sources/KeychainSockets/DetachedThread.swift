@@ -1,7 +1,5 @@
 import Glibc
 
-@_implementationOnly import CSocket
-
 /// Starts threads with small stacks that nobody waits for.
 ///
 /// ```swift
@@ -17,10 +15,6 @@ package enum DetachedThread {
 
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
-
-    /// Gives back the memory of this thread's stack that is not in use: what deep calls have
-    /// touched stays resident otherwise.
-    package static func releaseStack() { thread_release_stack() }
 
     /// Runs a body on a thread of its own.
     ///

@@ -13,6 +13,7 @@ package struct WireBuffer: ~Copyable, @unchecked Sendable {
     /// Memory up to this size is kept for the next message; an idle connection holds no more.
     package static let keptByteCount = 16 << 10
     private static let firstByteCount = 4096
+    private static let largeByteCount = 1 << 20
 
     /// How many bytes the message has so far.
     package private(set) var byteCount = 0
@@ -184,7 +185,10 @@ extension WireBuffer {
 
     /// Takes more memory: twice what there was, so that growing costs little in all.
     private mutating func grow(by count: Int) {
-        let wanted = max(Self.firstByteCount, memory.count * 2, byteCount + count)
+        // Every byte of it is resident from the beginning, so large memory grows by little.
+        let isLarge = memory.count >= Self.largeByteCount
+        let usual = isLarge ? memory.count + memory.count / 4 : memory.count * 2
+        let wanted = max(Self.firstByteCount, usual, byteCount + count)
         let larger = SecretArena.shared.allocate(byteCount: wanted)
         let target = larger.bytes(count: larger.capacity)
         if byteCount > 0 {

@@ -22,6 +22,8 @@ package struct MessageStream: ~Copyable, Sendable {
         package var frameByteCountLimit: Int
         /// Until when the message may begin.
         package var begin = Deadline.never
+        /// Whether nothing is wrong with a message that has not begun by then: `idle` is thrown.
+        package var mayBeIdle = false
         /// How long the sender may take from its first byte to its last.
         package var milliseconds: UInt32
         /// A pidfd whose process ends the waiting with its own end; -1 for none.
@@ -32,9 +34,6 @@ package struct MessageStream: ~Copyable, Sendable {
         package var wantsProcess = false
         /// Whether a header is received together with what follows it.
         package var readsAhead = false
-        /// After how many milliseconds without a message the thread gives back the memory of its
-        /// stack; nil for never.
-        package var restMilliseconds: UInt32?
 
         package init(frameByteCountLimit: Int, milliseconds: UInt32) {
             self.frameByteCountLimit = frameByteCountLimit
@@ -285,21 +284,6 @@ extension MessageStream {
     private borrowing func wait(_ reception: inout Reception) throws(TransportError) {
         let (process, deadline) = (reception.terms.process, reception.nextDeadline())
         let looks = !reception.hasBegun
-        if looks, let milliseconds = reception.terms.restMilliseconds {
-            let first = try fromSocket { () throws(SocketError) in
-                try stream.wait(
-                    for: .arrival,
-                    watching: process,
-                    until: .after(milliseconds: milliseconds),
-                    looking: looks
-                )
-            }
-            switch first {
-            case .ready: return
-            case .processEnded: throw .processEnded
-            case .timedOut: DetachedThread.releaseStack()
-            }
-        }
         let wakeup = try fromSocket { () throws(SocketError) in
             try stream.wait(
                 for: .arrival,
@@ -311,7 +295,7 @@ extension MessageStream {
         switch wakeup {
         case .ready: return
         case .processEnded: throw .processEnded
-        case .timedOut: throw .timedOut
+        case .timedOut: throw looks && reception.terms.mayBeIdle ? .idle : .timedOut
         }
     }
 }

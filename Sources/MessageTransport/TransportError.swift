@@ -14,6 +14,8 @@ package enum TransportError: Error, Sendable, Hashable {
     case processEnded
     /// Nothing came, or went, for too long.
     case timedOut
+    /// No message began, and whoever waits does so elsewhere from now on.
+    case idle
     /// The bytes are no message.
     case malformed(WireError)
     /// The parts of a message come from different processes.
@@ -27,6 +29,7 @@ package enum TransportError: Error, Sendable, Hashable {
         case .cutOff: "it closed the connection in the middle of a message"
         case .reset: "it closed the connection without receiving everything"
         case .processEnded: "its process has ended"
+        case .idle: "it sent nothing"
         case .timedOut: "it did not answer in time"
         case .malformed(let error): "the message is malformed: \(error.words)"
         case .mixedSenders: "several processes sent parts of one message"

@@ -5,13 +5,15 @@ import Glibc
 // Invariants   (1) A slot on a free list holds zero bytes only.      → SecretArenaTests
 //              (2) A slot is on loan to at most one borrower.        → SecretArenaTests
 //              (3) Chunks are returned to the kernel only when the arena itself ends.
+//              (4) While the kernel maps, locks or takes back a large slot, which takes
+//                  milliseconds, nobody else waits for the arena.      → SecretArenaTests
 // Free lists are kept outside the slots: in a forked child the pages read as zeros, and links
 // stored in them would be lost.
 
 /// The memory secrets live in: locked in RAM, absent from core files, zeroed in forked children.
 ///
 /// Taking and returning a slot costs one uncontended lock and one array operation; the kernel is
-/// asked once per chunk.
+/// asked once per chunk, and for each large slot.
 package final class SecretArena: Sendable {
     /// The arena every `Secret` of this process uses; it lives as long as the process.
     package static let shared = SecretArena()
@@ -26,9 +28,12 @@ package final class SecretArena: Sendable {
     static let largestSlotByteCount = 4096
 
     private let state = AdaptiveMutex(State())
+    private let kernel: Kernel
 
     /// Makes an arena without any memory.
-    package init() {}
+    package convenience init() { self.init(kernel: .real) }
+
+    init(kernel: Kernel) { self.kernel = kernel }
 
     deinit {
         state.withLock { state in
@@ -47,12 +52,11 @@ package final class SecretArena: Sendable {
     /// - Returns: A slot of at least `byteCount` bytes, all zero.
     package func allocate(byteCount: Int) -> SecretSlot {
         precondition(byteCount > 0, "A slot has at least one byte.")
-        return state.withLock { state in
-            guard let sizeClass = Self.sizeClass(for: byteCount) else {
-                return state.mapLargeSlot(byteCount: byteCount)
-            }
-            return state.takeSlot(of: sizeClass)
+        guard let sizeClass = Self.sizeClass(for: byteCount) else {
+            let pages = kernel.map(byteCount)
+            return state.withLock { state in state.keepLargeSlot(pages) }
         }
+        return state.withLock { state in state.takeSlot(of: sizeClass, from: kernel) }
     }
 
     /// Wipes a slot and takes it back.
@@ -63,13 +67,10 @@ package final class SecretArena: Sendable {
     package func release(_ slot: SecretSlot, usedByteCount: Int) {
         let used = slot.bytes(count: usedByteCount)
         if let start = used.baseAddress { explicit_bzero(start, used.count) }
-        state.withLock { state in
-            guard let sizeClass = Self.sizeClass(for: slot.capacity) else {
-                state.unmapLargeSlot(slot)
-                return
-            }
-            state.freeSlots[sizeClass].append(slot)
+        guard let sizeClass = Self.sizeClass(for: slot.capacity) else {
+            return kernel.unmap(state.withLock { state in state.takeLargeSlot(slot) })
         }
+        state.withLock { state in state.freeSlots[sizeClass].append(slot) }
     }
 
     /// The index of the smallest class that fits, or `nil` for a large slot.
@@ -105,9 +106,10 @@ extension SecretArena {
             freeSlots = Array(repeating: [], count: classCount)
         }
 
-        mutating func takeSlot(of sizeClass: Int) -> SecretSlot {
+        mutating func takeSlot(of sizeClass: Int, from kernel: Kernel) -> SecretSlot {
             if let slot = freeSlots[sizeClass].popLast() { return slot }
-            let chunk = map(byteCount: chunkByteCount)
+            let chunk = kernel.map(chunkByteCount)
+            count(chunk)
             chunks.append(chunk)
             let slotByteCount = smallestSlotByteCount << sizeClass
             let offsets = stride(from: slotByteCount, to: chunkByteCount, by: slotByteCount)
@@ -117,26 +119,36 @@ extension SecretArena {
             return SecretSlot(start: chunk.start, capacity: slotByteCount)
         }
 
-        mutating func mapLargeSlot(byteCount: Int) -> SecretSlot {
-            let pages = map(byteCount: byteCount)
+        mutating func keepLargeSlot(_ pages: SecretPages) -> SecretSlot {
+            count(pages)
             largeSlots[UInt(bitPattern: pages.start)] = pages
             return SecretSlot(start: pages.start, capacity: pages.byteCount)
         }
 
-        mutating func unmapLargeSlot(_ slot: SecretSlot) {
+        mutating func takeLargeSlot(_ slot: SecretSlot) -> SecretPages {
             guard let pages = largeSlots.removeValue(forKey: UInt(bitPattern: slot.start)) else {
                 preconditionFailure("A slot is returned once, to the arena that lent it.")
             }
             usage.mappedByteCount -= pages.byteCount
             if pages.isLocked { usage.lockedByteCount -= pages.byteCount }
-            pages.returnToKernel()
-        }
-
-        private mutating func map(byteCount: Int) -> SecretPages {
-            let pages = SecretPages(byteCount: byteCount)
-            usage.mappedByteCount += pages.byteCount
-            if pages.isLocked { usage.lockedByteCount += pages.byteCount }
             return pages
         }
+
+        private mutating func count(_ pages: SecretPages) {
+            usage.mappedByteCount += pages.byteCount
+            if pages.isLocked { usage.lockedByteCount += pages.byteCount }
+        }
+    }
+
+    /// Where pages come from.
+    struct Kernel: Sendable {
+        var map: @Sendable (_ byteCount: Int) -> SecretPages
+        var unmap: @Sendable (SecretPages) -> Void
+
+        static let real = Kernel(
+            map: { SecretPages(byteCount: $0) },
+            // Whoever returned them has wiped them.
+            unmap: { $0.unmap() }
+        )
     }
 }

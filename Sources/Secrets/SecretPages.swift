@@ -44,6 +44,9 @@ struct SecretPages: @unchecked Sendable {
     /// Wipes the pages and gives them back.
     func returnToKernel() {
         explicit_bzero(start, byteCount)
-        munmap(start, byteCount)
+        unmap()
     }
+
+    /// Gives pages back that were wiped already.
+    func unmap() { munmap(start, byteCount) }
 }

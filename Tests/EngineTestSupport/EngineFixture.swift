@@ -19,7 +19,8 @@ package final class EngineFixture: Sendable {
     /// Opens the device of a storage, or makes one with the passcode; it is not yet unlocked.
     ///
     /// A database of nil is in memory; engines over one session are processes of one boot.
-    /// `looking` and `stretching` are called when the engine looks around and stretches a passcode.
+    /// `looking` and `stretching` are called when the engine looks around and stretches a passcode,
+    /// `progress` for each row of a restore and of a change of passcode.
     package init(
         storage: any DeviceStorage = MemoryStorage(),
         database: String? = nil,
@@ -34,7 +35,8 @@ package final class EngineFixture: Sendable {
         waits: StoreWaits = StoreWaits(),
         byteLimit: Int? = nil,
         looking: (@Sendable () -> Void)? = nil,
-        stretching: (@Sendable () -> Void)? = nil
+        stretching: (@Sendable () -> Void)? = nil,
+        progress: @escaping @Sendable () -> Void = {}
     ) throws {
         let clock = ManualClock(boot: boot)
         let findings = FindingList()
@@ -62,6 +64,7 @@ package final class EngineFixture: Sendable {
                     return surroundings
                 },
                 note: { findings.append($0) },
+                progress: { _, _ in progress() },
                 stretching: stretching
             ),
             profiles: Profiles(system: system, behavior: behavior)

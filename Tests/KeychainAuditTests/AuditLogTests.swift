@@ -49,6 +49,36 @@ import Testing
         #expect(try place.open().everything().dropFirst() == [.find(1)])
     }
 
+    @Test func `can be opened as soon as it is closed, whoever still has it`() throws {
+        let log = try place.open()
+        log.append(.find(1))
+        log.close()
+        #expect(try place.open().everything().dropFirst() == [.find(1)])
+        withExtendedLifetime(log) {}
+    }
+
+    @Test func `waits for no disk when it is opened, if all of it was durable`() throws {
+        try place.withLog { log in
+            log.append(.find(1))
+            log.close()
+        }
+        // Whoever makes lines durable writes the head.
+        try place.age("head")
+        let log = try place.open()
+        #expect(try place.age(of: "head") == LogPlace.oldAge)
+        log.append(.find(2))
+        #expect(!log.isDurable)
+        log.synchronize()
+        #expect(log.isDurable)
+        #expect(try place.age(of: "head") != LogPlace.oldAge)
+    }
+
+    @Test(arguments: [UInt8(7), 8])
+    func `knows its key`(key: UInt8) throws {
+        let other = SharedSecret(Secret(copying: [UInt8](repeating: key, count: 32)))
+        #expect(try place.open().hasKey(other) == (key == 7))
+    }
+
     @Test func `lets no more than so many lines wait`() throws {
         let log = try place.open(fileByteCount: 1 << 20)
         log.appendSoon(512)

@@ -54,6 +54,22 @@ final class LogPlace: Sendable {
         return names.filter { $0.hasSuffix(".log") }.sorted()
     }
 
+    /// The date of a file that nobody has written for long.
+    static let oldAge = Date(timeIntervalSince1970: 1_000_000_000)
+
+    /// Gives a file that date.
+    func age(_ name: String) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Self.oldAge],
+            ofItemAtPath: path(name)
+        )
+    }
+
+    func age(of name: String) throws -> Date? {
+        let found = try FileManager.default.attributesOfItem(atPath: path(name))
+        return found[.modificationDate] as? Date
+    }
+
     func path(_ name: String) -> String { directory + "/" + name }
 
     func text(_ name: String) throws -> String {

@@ -1,3 +1,6 @@
+import Dispatch
+import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -62,6 +65,25 @@ import Testing
         #expect(arena.usage.isLocked)
     }
 
+    @Test(.requirement("HRD-06"), arguments: [false, true])
+    func `keeps nobody waiting while the kernel has a large slot`(isReturned: Bool) {
+        let others = Others()
+        var kernel = SecretArena.Kernel.real
+        kernel.map = { byteCount in
+            if !isReturned, byteCount > SecretArena.chunkByteCount { others.takeTurn() }
+            return SecretPages(byteCount: byteCount)
+        }
+        kernel.unmap = { pages in
+            if isReturned { others.takeTurn() }
+            pages.unmap()
+        }
+        let arena = SecretArena(kernel: kernel)
+        arena.release(arena.allocate(byteCount: 40), usedByteCount: 0)
+        others.start { arena.release(arena.allocate(byteCount: 40), usedByteCount: 40) }
+        arena.release(arena.allocate(byteCount: 1 << 20), usedByteCount: 100)
+        #expect(others.hadTurn)
+    }
+
     @Test func `counts no more locked bytes than mapped ones`() {
         let arena = SecretArena()
         let slot = arena.allocate(byteCount: 32)
@@ -84,5 +106,28 @@ import Testing
             return await group.allSatisfy { $0 }
         }
         #expect(intact)
+    }
+}
+
+/// Another thread, which works while the kernel does.
+private final class Others: Sendable {
+    private let isWanted = DispatchSemaphore(value: 0)
+    private let isOver = DispatchSemaphore(value: 0)
+    private let had = Atomic(false)
+
+    var hadTurn: Bool { had.load(ordering: .relaxed) }
+
+    func start(_ work: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread { [self] in
+            isWanted.wait()
+            work()
+            isOver.signal()
+        }
+    }
+
+    /// Lets the other thread work to its end; it never ends while it waits for whoever calls this.
+    func takeTurn() {
+        isWanted.signal()
+        if isOver.wait(timeout: .now() + 20) == .success { had.store(true, ordering: .relaxed) }
     }
 }

@@ -95,11 +95,21 @@ int socket_make_pair(int sockets[2]);
 /// Makes a descriptor whose counter wakes whoever polls it; returns it, or -1 with `errno`.
 int event_make(void);
 
-/// Gives the pages of this thread's stack below the caller back to the system: they are zero when
-/// they are touched again. For threads that pthread_create(3) made.
+/// Makes a set of descriptors that one thread waits for; returns it, or -1 with `errno`.
+int watch_make(void);
+
+/// Has a set tell once when something arrives at a descriptor, or it ends; `key` is what it tells.
 ///
-/// Source: madvise(2), MADV_DONTNEED; pthread_getattr_np(3).
-void thread_release_stack(void);
+/// Returns 0, or -1 with `errno`.
+int watch_add(int set, int descriptor, uint64_t key);
+
+/// Takes a descriptor out of a set. Returns 0, or -1 with `errno`.
+int watch_remove(int set, int descriptor);
+
+/// Waits until a set has something to tell, and takes at most `count` keys.
+///
+/// Returns how many, or -1 with `errno`.
+int watch_wait(int set, uint64_t *keys, int count);
 
 /// Fills memory with random bytes. Returns 0, or -1 with `errno`.
 int random_fill(void *buffer, size_t count);

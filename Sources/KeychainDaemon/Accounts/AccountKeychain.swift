@@ -85,6 +85,13 @@ package final class AccountKeychain: Sendable {
         error.status == .notAvailable && hasEnded.isSet ? Self.closed : error
     }
 
+    /// Wipes every key, for good, and leaves the log to whoever opens the keychain next.
+    func end(leavingLogOn shelf: LogShelf) {
+        hasEnded.set()
+        engine.end()
+        if let register { shelf.put(register.log, of: account) }
+    }
+
     /// Writes a line about the delay that wrong passcodes have brought.
     func noteDelay(after error: KeychainError) {
         guard error.status == .authFailed, let delay = try? engine.passcodeDelay(), delay > .zero
@@ -103,6 +110,9 @@ final class Mark: Sendable {
     func set() { value.store(true, ordering: .sequentiallyConsistent) }
 
     func clear() { value.store(false, ordering: .sequentiallyConsistent) }
+
+    /// Sets it so, and returns how it was.
+    func exchange(_ new: Bool) -> Bool { value.exchange(new, ordering: .sequentiallyConsistent) }
 }
 
 /// Who shows the prompts of an account.

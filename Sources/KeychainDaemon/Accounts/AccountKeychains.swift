@@ -8,6 +8,8 @@ import Synchronization
 //              (3) A keychain that could not be opened is tried again with the next call.
 //              (4) A keychain is closed only while no call, prompt or agent has it, and never while
 //                  a key is in memory that only the passcode opens, or a proof.
+//              (5) Whoever opens a keychain, or uses one that had given its pages back, is counted:
+//                  what stays in memory depends on the limits, not on the number of accounts.
 
 /// The keychains of a daemon, each opened when it is first asked for.
 package final class AccountKeychains: MovableKeychains {
@@ -26,12 +28,45 @@ package final class AccountKeychains: MovableKeychains {
         /// Whoever works with it has a reference of their own.
         var keychain: AccountKeychain?
         var lastUse = ContinuousClock.now
+        /// Whether it may hold what only makes its calls faster.
+        var isWarm = true
     }
 
+    let limits: Limits
+    private let shelf: LogShelf
     private let open: Opening
+    private let warmed: @Sendable () -> Void
     private let places = AdaptiveMutex<[UInt32: Place]>([:])
+    private let closers = (0..<4).map { _ in Place() }
+    private let openCount = Atomic(0)
+    private let warmCount = Atomic(0)
 
-    package init(_ open: @escaping Opening) { self.open = open }
+    /// Keychains whose logs nobody keeps.
+    package convenience init(_ open: @escaping Opening) {
+        self.init(shelf: LogShelf(), warmed: {}, open)
+    }
+
+    /// - Parameters:
+    ///   - limits: How much stays.
+    ///   - shelf: Where logs of keychains wait that are closed.
+    ///   - warmed: Hears of every keychain that was opened, or takes pages again.
+    ///   - open: Opens one.
+    init(
+        _ limits: Limits = Limits(),
+        shelf: LogShelf,
+        warmed: @escaping @Sendable () -> Void,
+        _ open: @escaping Opening
+    ) {
+        self.limits = limits
+        self.shelf = shelf
+        self.warmed = warmed
+        self.open = open
+    }
+
+    /// How many are open, and how many of them may hold what only makes calls faster.
+    var counts: (open: Int, warm: Int) {
+        (openCount.load(ordering: .relaxed), warmCount.load(ordering: .relaxed))
+    }
 
     /// The keychain of an account.
     ///
@@ -42,18 +77,30 @@ package final class AccountKeychains: MovableKeychains {
         if let known = use(place) { return known }
         return try inTurn(place) { () throws(KeychainError) in
             if let known = use(place) { return known }
+            if counts.open >= limits.mostCount { makeRoom(for: account) }
             let made = try open(account)
             place.opened.withLock { $0 = Opened(keychain: made) }
+            openCount.wrappingAdd(1, ordering: .relaxed)
+            warmCount.wrappingAdd(1, ordering: .relaxed)
+            warmed()
             return made
         }
     }
 
     private func use(_ place: Place) -> AccountKeychain? {
-        place.opened.withLock { opened in
+        var isWarmed = false
+        let found: AccountKeychain? = place.opened.withLock { opened in
             guard let keychain = opened.keychain else { return nil }
             opened.lastUse = .now
+            isWarmed = !opened.isWarm
+            opened.isWarm = true
             return keychain
         }
+        if isWarmed {
+            warmCount.wrappingAdd(1, ordering: .relaxed)
+            warmed()
+        }
+        return found
     }
 
     package func engine(of account: UInt32) throws(KeychainError) -> Engine {
@@ -102,7 +149,8 @@ package final class AccountKeychains: MovableKeychains {
     ) throws(KeychainError) -> R {
         let place = place(of: account)
         return try inTurn(place) { () throws(KeychainError) in
-            take(from: place, if: { _ in true })?.end()
+            if let taken = take(from: place, if: { _ in true }) { end(taken) }
+            shelf.close(account)
             return try body()
         }
     }
@@ -112,61 +160,126 @@ package final class AccountKeychains: MovableKeychains {
         if condition: (inout Opened) -> Bool
     ) -> AccountKeychain? {
         place.opened.withLock { opened in
-            guard condition(&opened) else { return nil }
-            return opened.keychain.take()
+            guard condition(&opened), let taken = opened.keychain.take() else { return nil }
+            if opened.isWarm { warmCount.wrappingSubtract(1, ordering: .relaxed) }
+            return taken
         }
     }
 
+    /// Ends a keychain that was taken from its place; it counts until its descriptors are closed.
+    private func end(_ taken: consuming AccountKeychain) {
+        taken.end(leavingLogOn: shelf)
+        _ = consume taken
+        openCount.wrappingSubtract(1, ordering: .relaxed)
+    }
+
     /// Ends every keychain, because the process ends.
-    package func end() { for keychain in opened.values { keychain.end() } }
+    package func end() {
+        for keychain in opened.values { keychain.end() }
+        shelf.end()
+    }
 }
 
 // Giving back what nobody uses.
 extension AccountKeychains {
-    /// Closes keychains that nobody uses, and lets others give back what only makes calls faster.
-    ///
-    /// - Parameters:
-    ///   - restTime: How long a keychain is unused until it gives back its spare connections.
-    ///   - closeTime: How long until it is closed.
-    ///   - limit: How many stay open that could be closed; of more, those go that were unused for
-    ///     the longest, after `restTime`.
-    /// - Returns: Whether something is left that may be given back later.
-    func giveBack(
-        resting restTime: Duration,
-        closing closeTime: Duration,
-        above limit: Int
-    ) -> Bool {
-        let now = ContinuousClock.now
-        var idle: [(place: Place, lastUse: ContinuousClock.Instant)] = []
-        var isAnyOpen = false
-        for place in places.withLock({ Array($0.values) }) {
-            let (engine, lastUse) = place.opened.withLock { ($0.keychain?.engine, $0.lastUse) }
-            guard let engine else { continue }
-            isAnyOpen = true
-            guard lastUse.advanced(by: restTime) <= now else { continue }
-            // Twice what it takes to notice that it rested already costs nothing.
-            if lastUse.advanced(by: restTime * 3) > now { engine.releaseMemory() }
-            if engine.isClosable { idle.append((place, lastUse)) }
+    /// How much may stay, and for how long.
+    package struct Limits: Sendable {
+        /// How long a keychain is unused until it gives back its spare connections and pages.
+        var restTime = Duration.seconds(5)
+        /// How long until it is closed.
+        var closeTime = Duration.seconds(60)
+        /// How many keep their spare connections and pages until then.
+        var warmCount = 64
+        /// How many stay open until then that could be closed.
+        var openCount = 192
+        /// From so many on whoever opens one closes another first: descriptors are not endless.
+        var mostCount = 288
+
+        package init() {}
+
+        /// Whether so many are worth a look before the time has come: a look is for several.
+        ///
+        /// - Parameters:
+        ///   - counts: How many are open and warm now.
+        ///   - stayed: How many were open after the last look, which could not be closed.
+        /// - Returns: Whether it is worth one.
+        func areExceeded(by counts: (open: Int, warm: Int), stayed: Int) -> Bool {
+            counts.warm > warmCount + warmCount / 4
+                || counts.open > max(openCount, stayed) + openCount / 8
         }
-        idle.sort { $0.lastUse < $1.lastUse }
-        let surplus = max(0, idle.count - limit)
-        for (index, entry) in idle.enumerated()
-        where index < surplus || entry.lastUse.advanced(by: closeTime) <= now {
-            close(entry.place, unusedSince: entry.lastUse)
-        }
-        forgetUnused()
-        return isAnyOpen
     }
 
-    private func close(_ place: Place, unusedSince lastUse: ContinuousClock.Instant) {
-        _ = place.turn.withLockIfAvailable { _ in
-            let taken = take(from: place) { opened in
+    /// No reference to the keychain itself: it goes as soon as it is closed.
+    private struct Use {
+        let place: Place
+        let last: ContinuousClock.Instant
+    }
+
+    /// Closes keychains that nobody uses, and lets others give back what only makes calls faster:
+    /// those first that were unused for the longest.
+    ///
+    /// - Returns: Whether something is left that may be given back later.
+    func giveBack() -> Bool {
+        let now = ContinuousClock.now
+        let uses = uses()
+        for (index, use) in uses.enumerated() {
+            let isSurplus = counts.open > limits.openCount
+            if isSurplus || use.last.advanced(by: limits.closeTime) <= now, close(use) { continue }
+            if uses.count - index > limits.warmCount
+                || use.last.advanced(by: limits.restTime) <= now
+            {
+                cool(use)
+            }
+        }
+        forgetUnused()
+        shelf.giveBack()
+        return !uses.isEmpty || !shelf.isEmpty
+    }
+
+    /// Closes the keychain that was unused for the longest; few at a time do so, because one that
+    /// is being closed still has its descriptors.
+    private func makeRoom(for account: UInt32) {
+        closers[Int(account) % closers.count].turn.withLock { _ in
+            guard counts.open >= limits.mostCount else { return }
+            for use in uses() where close(use) { return }
+        }
+    }
+
+    /// What is open, that first which was unused for the longest.
+    private func uses() -> [Use] {
+        places.withLock { Array($0.values) }.compactMap { place -> Use? in
+            place.opened.withLock { opened in
+                opened.keychain == nil ? nil : Use(place: place, last: opened.lastUse)
+            }
+        }
+        .sorted { $0.last < $1.last }
+    }
+
+    /// Has it give back what only makes calls faster, unless somebody has used it since.
+    private func cool(_ use: Use) {
+        let engine: Engine? = use.place.opened.withLock { opened in
+            guard opened.isWarm, opened.lastUse == use.last, let keychain = opened.keychain else {
+                return nil
+            }
+            opened.isWarm = false
+            warmCount.wrappingSubtract(1, ordering: .relaxed)
+            return keychain.engine
+        }
+        engine?.releaseMemory()
+    }
+
+    /// Closes it, unless that is not possible, or somebody has used it since.
+    private func close(_ use: Use) -> Bool {
+        use.place.turn.withLockIfAvailable { _ in
+            let taken = take(from: use.place) { opened in
                 // Whoever works with it, or is about to, has taken a reference under this lock.
-                opened.lastUse == lastUse && isKnownUniquelyReferenced(&opened.keychain)
+                opened.lastUse == use.last && isKnownUniquelyReferenced(&opened.keychain)
                     && opened.keychain?.isClosable == true
             }
-            taken?.end()
-        }
+            guard let taken else { return false }
+            end(taken)
+            return true
+        } ?? false
     }
 
     /// Forgets the places of accounts of which nothing is open and nothing is being opened.

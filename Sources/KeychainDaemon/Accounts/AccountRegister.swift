@@ -13,16 +13,16 @@ package final class AccountRegister: AccountRights, DecisionLog {
 
     private let engine: Engine
     private let store: GrantStore
-    private let audit: AuditLog
+    let log: AccountLog
     private let judge: @Sendable () -> CallerJudge
     private let accountName: String?
-    private let written: @Sendable () -> Bool
+    private let written: @Sendable (AccountLog) -> Bool
     private let warn: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - engine: The account's keychain.
     ///   - store: Its grants.
-    ///   - audit: Its log.
+    ///   - log: Its log.
     ///   - judge: Decides for which programs a grant is.
     ///   - accountName: The account's name.
     ///   - written: Hears of every line that is not durable yet, and tells whether a thread will
@@ -31,15 +31,15 @@ package final class AccountRegister: AccountRights, DecisionLog {
     package init(
         engine: Engine,
         store: GrantStore,
-        audit: AuditLog,
+        log: AccountLog,
         judge: @escaping @Sendable () -> CallerJudge,
         accountName: String?,
-        written: @escaping @Sendable () -> Bool,
+        written: @escaping @Sendable (AccountLog) -> Bool,
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.engine = engine
         self.store = store
-        self.audit = audit
+        self.log = log
         self.judge = judge
         self.accountName = accountName
         self.written = written
@@ -75,18 +75,13 @@ package final class AccountRegister: AccountRights, DecisionLog {
 
     package func append(_ line: LogLine) {
         audit.append(line)
-        _ = written()
+        _ = written(log)
     }
 
     package func appendSoon(_ line: LogLine, naming item: NamedItem?) {
         audit.appendSoon(line, naming: item)
-        if !written() { audit.writeWaiting() }
+        if !written(log) { audit.writeWaiting() }
     }
-
-    /// Writes the lines that wait.
-    ///
-    /// - Returns: Whether there were any.
-    func writeWaitingLines() -> Bool { audit.writeWaiting() }
 
     package func itemDigest(
         _ itemClass: ItemClass,
@@ -98,6 +93,5 @@ package final class AccountRegister: AccountRights, DecisionLog {
 
     package func close() { audit.close() }
 
-    /// Makes the lines so far durable.
-    func synchronizeLog() { audit.synchronize() }
+    private var audit: AuditLog { log.audit }
 }

@@ -1,8 +1,9 @@
 import KeychainSockets
+import Secrets
 import Synchronization
 
 /// Writes the lines of a daemon's logs that wait, and makes them durable about once a second; only
-/// while there are lines.
+/// while there are lines, and only of those accounts that have some.
 final class LogKeeper: Sendable {
     /// For how long lines wait for others at most.
     private static let pauseMilliseconds: Int32 = 5
@@ -10,22 +11,25 @@ final class LogKeeper: Sendable {
 
     private let work: WakePipe
     private let stop: WakePipe
-    private let isDirty = Atomic(false)
+    private let noted = AdaptiveMutex<[AccountLog]>([])
     private let isStopped = Atomic(false)
-    private let registers: @Sendable () -> [AccountRegister]
 
     /// Returns nil if the process has no descriptors or threads left.
-    init?(_ registers: @escaping @Sendable () -> [AccountRegister]) {
+    init?() {
         guard let work = WakePipe(), let stop = WakePipe() else { return nil }
         self.work = work
         self.stop = stop
-        self.registers = registers
         guard DetachedThread.start({ [self] in run() }) else { return nil }
     }
 
     /// A line was written, or waits.
-    func note() {
-        if !isDirty.exchange(true, ordering: .acquiringAndReleasing) { work.wake() }
+    func note(_ log: AccountLog) {
+        guard log.becomesNoted() else { return }
+        let isFirst = noted.withLock { noted in
+            noted.append(log)
+            return noted.count == 1
+        }
+        if isFirst { work.wake() }
     }
 
     /// Ends the thread; the logs are to be closed by whoever calls this.
@@ -36,20 +40,46 @@ final class LogKeeper: Sendable {
     }
 
     private func run() {
-        // When the lines so far have to be durable; nil if they are.
+        // When the lines so far have to be durable, and whose; nil if they are.
         var due: Deadline?
+        var written: [ObjectIdentifier: AccountLog] = [:]
         while true {
             if work.wait(milliseconds: due?.pollMilliseconds ?? -1) {
                 stop.wait(milliseconds: Self.pauseMilliseconds)
                 due = due ?? .after(milliseconds: Self.durableMilliseconds)
             }
             guard !isStopped.load(ordering: .acquiring) else { return }
-            isDirty.store(false, ordering: .releasing)
-            let registers = registers()
-            for register in registers { _ = register.writeWaitingLines() }
+            let taken = noted.withLock { noted in
+                defer { noted = [] }
+                return noted
+            }
+            for log in taken {
+                written[ObjectIdentifier(log)] = log
+                log.writeNoted()
+            }
             guard let known = due, known.pollMilliseconds == 0 else { continue }
             due = nil
-            for register in registers { register.synchronizeLog() }
+            for log in written.values { log.audit.synchronize() }
+            written = [:]
         }
     }
+}
+
+/// Several of them: one disk makes the lines of several accounts durable at a time.
+final class LogKeepers: Sendable {
+    private static let count = 4
+
+    private let keepers: [LogKeeper]
+
+    /// Returns nil if the process has no descriptors or threads left.
+    init?() {
+        keepers = (0..<Self.count).compactMap { _ in LogKeeper() }
+        if keepers.isEmpty { return nil }
+    }
+
+    /// A line was written, or waits.
+    func note(_ log: AccountLog) { keepers[Int(log.account) % keepers.count].note(log) }
+
+    /// As `LogKeeper.end()`.
+    func end() { for keeper in keepers { keeper.end() } }
 }

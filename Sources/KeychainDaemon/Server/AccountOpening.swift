@@ -8,6 +8,7 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 import KeychainPrompts
+import Secrets
 
 /// Opens the keychains of a daemon.
 struct AccountOpening: Sendable {
@@ -21,7 +22,7 @@ struct AccountOpening: Sendable {
     /// Hears what the journal is told of decisions; nil without a journal.
     let journal: AuditLog.Journal?
     /// Hears of every line of a log that is not durable yet.
-    let written: @Sendable () -> Bool
+    let written: @Sendable (AccountLog) -> Bool
     /// The sessions of an account in the foreground.
     let activeSessions: @Sendable (UInt32) -> Set<String>
     let warn: @Sendable (String) -> Void
@@ -38,6 +39,8 @@ struct AccountOpening: Sendable {
     /// Who answers for which account.
     let persons = Persons()
     let subordinates = SubordinateKeychains()
+    /// The logs of keychains that were closed a while ago.
+    let logs = LogShelf()
 
     /// Opens, or makes, the keychain of an account.
     ///
@@ -172,16 +175,28 @@ struct AccountOpening: Sendable {
                 key: try engine.derivedKey("grants"),
                 patience: Self.grantPatience
             ),
-            audit: try AuditLog(
-                directory: home.directory + "/log",
-                key: try engine.derivedKey("log"),
-                journal: journal(of: account),
-                note: warn
-            ),
+            log: try log(of: account, in: home, try engine.derivedKey("log")),
             judge: judge,
             accountName: AccountName.name(of: account),
             written: written,
             warn: warn
+        )
+    }
+
+    private func log(
+        of account: UInt32,
+        in home: KeychainHome,
+        _ key: SharedSecret
+    ) throws(KeychainError) -> AccountLog {
+        if let known = logs.take(account, under: key) { return known }
+        return AccountLog(
+            try AuditLog(
+                directory: home.directory + "/log",
+                key: key,
+                journal: journal(of: account),
+                note: warn
+            ),
+            of: account
         )
     }
 

@@ -11,7 +11,7 @@ final class DaemonParts: Sendable {
     let keychains: AccountKeychains
     let rules: DaemonService.Rules
     private let threads: LockThreads?
-    private let keeper: LogKeeper?
+    private let keeper: LogKeepers?
     private let continuity: Continuity
     private let housekeeper: Housekeeper?
     /// Who answers for which account.
@@ -40,19 +40,21 @@ final class DaemonParts: Sendable {
             judge: { policies.judge },
             continuity: continuity,
             journal: output.hasJournal ? journal : nil,
-            written: {
+            written: { log in
                 guard let keeper = known.parts?.keeper else { return false }
-                keeper.note()
+                keeper.note(log)
                 return true
             },
             activeSessions: { known.parts?.locks.activeSessions(of: $0) ?? [] },
             warn: note,
             byteLimit: isSystem ? options.accountMebibytes << 20 : nil
         )
-        let keychains = AccountKeychains { account throws(KeychainError) in
+        let keychains = AccountKeychains(
+            shelf: opening.logs,
+            warmed: { known.parts?.housekeeper?.keychainWarmed() }
+        ) { account throws(KeychainError) in
             try opening.requirePlace(for: account)
             try known.parts?.moves?.prepareOpening(of: account)
-            defer { known.parts?.housekeeper?.keychainOpened() }
             return try opening.open(account)
         }
         let locks = KeychainLocks(
@@ -62,9 +64,7 @@ final class DaemonParts: Sendable {
             locked: { account, why in keychains.opened[account]?.log.append(.lock(why)) }
         )
         let moves = isSystem ? Self.moves(of: keychains, in: places, opening) : nil
-        keeper = LogKeeper { () -> [AccountRegister] in
-            keychains.opened.values.compactMap { keychain in keychain.register }
-        }
+        keeper = LogKeepers()
         threads = LockThreads(locks, account: isSystem ? nil : geteuid(), note: note)
         housekeeper = Housekeeper(keychains)
         known.set(KnownParts(locks: locks, moves: moves, keeper: keeper, housekeeper: housekeeper))
@@ -151,7 +151,7 @@ final class DaemonParts: Sendable {
 private struct KnownParts: Sendable {
     let locks: KeychainLocks
     let moves: MoveRequests?
-    let keeper: LogKeeper?
+    let keeper: LogKeepers?
     let housekeeper: Housekeeper?
 }
 

@@ -28,7 +28,7 @@ package struct Resource: Sendable {
         let kept = KeptBudget.usualLimit
         return [
             .init(
-                "connections, each with a thread and two descriptors",
+                "connections, each with two descriptors, and a thread while it works",
                 "\(server.connectionsPerPerson)",
                 "\(server.connections)"
             ),
@@ -89,7 +89,7 @@ package struct Resource: Sendable {
             .init(
                 "unused keychains that stay open, without keys of a passcode",
                 "",
-                "\(Housekeeper.openLimit)"
+                "\(AccountKeychains.Limits().openCount)"
             ),
         ]
     }()

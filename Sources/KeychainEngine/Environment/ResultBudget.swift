@@ -6,7 +6,7 @@ import Secrets
 /// - Source: SECURITY.md, "Resources".
 package final class ResultBudget: Sendable {
     /// The bytes of all persons' results in all.
-    package static let usualLimit = 128 << 20
+    package static let usualLimit = 64 << 20
 
     private let shares: AdaptiveMutex<ByteShares>
 

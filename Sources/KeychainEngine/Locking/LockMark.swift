@@ -12,6 +12,8 @@ import Synchronization
 package enum LockRequest: UInt8, Sendable, Comparable {
     /// If idle time, time of day or a grace period ask for it.
     case ifDue = 1
+    /// The same, and whoever is with the engine gives up: the call began before the time came.
+    case ifDueNow
     /// Unless nobody has unlocked since the start.
     case ifOpened
     case always
@@ -51,8 +53,7 @@ final class LockMark: Sendable {
         return level.load(ordering: .sequentiallyConsistent) != 0
     }
 
-    /// Whether whoever is with the engine has to give up: the keys are to go whatever the clocks
-    /// say.
+    /// Whether whoever is with the engine has to give up.
     var interrupts: Bool {
         level.load(ordering: .sequentiallyConsistent) > LockRequest.ifDue.rawValue
     }
@@ -70,6 +71,21 @@ final class LockMark: Sendable {
             level.store(strongest.rawValue, ordering: .sequentiallyConsistent)
         }
         atomicMemoryFence(ordering: .sequentiallyConsistent)
+    }
+
+    /// Has whoever is with the engine give up for a lock by time, too.
+    func hurry() {
+        requests.look { requests in
+            guard requests.strongest == .ifDue else { return }
+            requests.strongest = .ifDueNow
+            noteLock()
+            level.store(LockRequest.ifDueNow.rawValue, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    /// Whether the keys are to go whatever the clocks say.
+    var isUnconditional: Bool {
+        level.load(ordering: .sequentiallyConsistent) > LockRequest.ifDueNow.rawValue
     }
 
     /// What was opened until now is not to be returned any more.

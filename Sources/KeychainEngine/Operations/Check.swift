@@ -6,7 +6,7 @@ import Secrets
 
 /// A check under way; for one call at a time.
 final class CheckWork {
-    fileprivate enum Stage { case database, rows, sum, end }
+    fileprivate enum Stage { case database, keys, rows, sum, end }
 
     let extent: CheckExtent
     var scan: RowScan
@@ -24,6 +24,25 @@ final class CheckWork {
     init(_ extent: CheckExtent, _ scan: RowScan) {
         self.extent = extent
         self.scan = scan
+    }
+
+    /// Has SQLite verify all pages.
+    ///
+    /// That takes seconds for a large file, and no key: so it is done with no lock held, where the
+    /// scan has a connection of its own.
+    func verifyPages() throws(KeychainError) {
+        guard stage == .database, let snapshot = scan.snapshot else { return }
+        try verifyPages(in: snapshot.reader.store)
+    }
+
+    fileprivate func verifyPages(in store: borrowing ItemStore) throws(KeychainError) {
+        do throws(KeychainError) {
+            for sentence in try store.schemaFaults() { found(.database(sentence)) }
+            for sentence in try store.integrityFaults() { found(.database(sentence)) }
+        } catch {
+            found(.database(try ItemVault.damage(error)))
+        }
+        stage = .keys
     }
 
     func found(_ fault: CheckFault) {
@@ -54,7 +73,8 @@ extension ItemVault {
         let scan = check.scan
         return try withScan(scan.snapshot, under: scan.keySet, session) {
             vault throws(KeychainError) in
-            if check.stage == .database { try vault.checkBase(check, session) }
+            if check.stage == .database { try check.verifyPages(in: vault.store) }
+            if check.stage == .keys { try vault.checkBase(check, session) }
             var steps = 0
             while check.stage == .rows, steps < scan.stepLimit {
                 steps += 1
@@ -74,7 +94,6 @@ extension ItemVault {
         _ session: borrowing DeviceSession
     ) throws(KeychainError) {
         check.report.mayHoldEarlierValues = store.hasPendingTruncation
-        try checkDatabase(check)
         try checkKeys(session, check)
         try checkFileKeys(check, session)
         try checkHandleKeys(check, session)
@@ -83,17 +102,6 @@ extension ItemVault {
 }
 
 extension ItemVault {
-    private func checkDatabase(_ check: CheckWork) throws(KeychainError) {
-        do throws(KeychainError) {
-            try withRows(of: check.scan.snapshot) { store throws(KeychainError) in
-                for sentence in try store.schemaFaults() { check.found(.database(sentence)) }
-                for sentence in try store.integrityFaults() { check.found(.database(sentence)) }
-            }
-        } catch {
-            check.found(.database(try Self.damage(error)))
-        }
-    }
-
     /// Metadata keys and the names of groups.
     private mutating func checkKeys(
         _ session: borrowing DeviceSession,

@@ -53,8 +53,15 @@ final class ReaderPool: Sendable {
         withExtendedLifetime(closed) {}
     }
 
+    /// The database as it is now, for work that goes on over several calls.
+    func snapshot() throws(KeychainError) -> RowSnapshot { try RowSnapshot(try newReader()) }
+
     private func takeReader() throws(KeychainError) -> Reader {
         if let reader = idle.withLock({ $0.popLast() }) { return reader }
+        return try newReader()
+    }
+
+    private func newReader() throws(KeychainError) -> Reader {
         let reader = try Reader(path: path)
         if let mark = mark.withLock({ $0 }) { reader.store.connection.interruption.follow(mark) }
         return reader

@@ -6,9 +6,9 @@ import KeychainModel
 final class RowSnapshot {
     let reader: ReaderPool.Reader
 
-    /// Begins at this moment.
-    init(path: String) throws(KeychainError) {
-        reader = try ReaderPool.Reader(path: path)
+    /// Begins at this moment, with a connection that nobody else uses.
+    init(_ reader: ReaderPool.Reader) throws(KeychainError) {
+        self.reader = reader
         try reader.store.beginReading()
         // A transaction sees the database as it is at its first read.
         _ = try reader.store.keySet()

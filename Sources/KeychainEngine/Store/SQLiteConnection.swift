@@ -57,6 +57,7 @@ struct SQLiteConnection: ~Copyable {
                 Self.error(code: configured, reason: "cannot configure", path: path)
             )
         }
+        interruption.install(on: handle)
         self.handle = handle
         self.path = path
         self.busyWait = waiting
@@ -88,6 +89,7 @@ struct SQLiteConnection: ~Copyable {
 
     /// What a code of the latest call means.
     borrowing func error(code: Int32) -> KeychainError {
+        if code & 0xFF == SQLITE_INTERRUPT { return .lockedMeanwhile }
         let reason = String(cString: sqlite3_errmsg(handle))
         if code & 0xFF == SQLITE_FULL, let byteLimit, hasReachedLimit() {
             return .store(.limitReached(path: path, byteCount: byteLimit))

@@ -10,7 +10,7 @@ extension ItemVault {
     ) -> RowScan {
         // A store in memory has one connection; a damaged file may allow no further one. The scan
         // then ends in one call, and meets the damage there.
-        let snapshot = store.location.flatMap { try? RowSnapshot(path: $0) }
+        let snapshot = readers.flatMap { try? $0.snapshot() }
         return RowScan(
             snapshot,
             keySet: session.device.keySet,

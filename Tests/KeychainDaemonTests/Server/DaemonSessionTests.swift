@@ -77,7 +77,7 @@ struct SessionBench {
     }
 }
 
-private struct NoPrompts: AccountPrompts {
+struct NoPrompts: AccountPrompts {
     private struct Nobody: Prompter {
         func answer(_ prompt: Prompt) -> PromptAnswer { .impossible }
     }
