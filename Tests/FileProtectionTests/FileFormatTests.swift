@@ -191,11 +191,30 @@ import Testing
         #expect(BackingProbe.encryption(code == 0 ? 2 : -1, code) == expected[code])
     }
 
-    @Test(.requirement("FDP-16")) func `is a container, and the probe says why`() throws {
-        let probe = try BackingProbe(folder.path)
-        #expect(!probe.fileSystem.isEmpty)
-        #expect(probe.reason.contains(probe.fileSystem) || probe.reason.contains("fscrypt"))
-        try make(pattern(1))
+    @Test(
+        .requirement("FDP-16"),
+        arguments: [("/dev/shm", "tmpfs"), ("/proc", "0x9fa0")]
+    )
+    func `is told by the probe which file system it is, and that it encrypts nothing`(
+        place: String,
+        name: String
+    ) throws {
+        let probe = try BackingProbe(place)
+        #expect(probe.fileSystem == name)
+        #expect(probe.encryption == .unsupported)
+        #expect(probe.reason == "\(name) has no fscrypt here")
+    }
+
+    @Test(.requirement("FDP-16")) func `is a container, whatever the probe says`() throws {
+        let content = pattern(1000)
+        try make(content)
         #expect(FileContainer.isProtected(folder("a")))
+        let bytes = try contents(folder("a"))
+        #expect(bytes.firstRange(of: content[..<100]) == nil)
+        let probe = try BackingProbe(folder("a"))
+        #expect(try probe == BackingProbe(folder.path))
+        let plain = folder("plain")
+        #expect(FileManager.default.createFile(atPath: plain, contents: Data(content)))
+        #expect(!FileContainer.isProtected(plain))
     }
 }

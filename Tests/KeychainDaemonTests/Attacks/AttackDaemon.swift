@@ -17,6 +17,9 @@ final class AttackProcess {
 
     var number: pid_t { process.processID }
 
+    /// Gives it no more input.
+    func closeInput() { process.closeInput() }
+
     /// The next line; nil at the end.
     func line() throws -> String? {
         guard let line = try process.line() else { return nil }
@@ -75,7 +78,8 @@ final class AttackDaemon {
     ) throws {
         self.folder = folder
         self.prefix = prefix
-        self.variables = variables
+        // A cost is measured for seconds, which only attacks on the cost need.
+        self.variables = ["KEYCHAIN_UNLOCK_TIME": "0"].merging(variables) { $1 }
         program = stage.program("keychaind")
         policies = stage.folder + "/policy"
         try prepare("install -d -m 755 \(folder) && install -d -m 700 \(folder)/state")

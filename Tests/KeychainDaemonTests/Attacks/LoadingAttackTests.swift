@@ -82,6 +82,7 @@ extension `An attack on the system daemon` {
         /// Runs a line, and requires that the program had rights and the account got none of them.
         private func attempt(_ line: Line, _ variables: [String: String]) throws {
             let process = try stage.start(words(line), variables, seconds: 20)
+            process.closeInput()
             var lines: [String] = []
             var serves = false
             while !serves, let next = try process.line() {
