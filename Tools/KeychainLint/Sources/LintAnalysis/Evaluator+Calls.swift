@@ -11,6 +11,9 @@ extension Evaluator {
     /// The value that a call returns.
     func call(_ node: FunctionCallExprSyntax, _ frame: Frame) -> Value {
         if let empty = emptyDictionary(node) { return empty }
+        if let closure = node.calledExpression.as(ClosureExprSyntax.self), node.arguments.isEmpty {
+            return value(of: closure, frame)
+        }
         guard let call = CallInfo(node) else { return .unknown }
         if call.name == "SecAccessControlCreateWithFlags" {
             return .accessControl(accessControl(node, frame))
@@ -28,6 +31,22 @@ extension Evaluator {
         }
         if let value = elsewhere(call, frame) { return value }
         return wrapper(call, frame) ?? .result(call.name)
+    }
+
+    /// What `{ … }()` returns.
+    private func value(of closure: ClosureExprSyntax, _ frame: Frame) -> Value {
+        guard frame.depth < 3, spend() else { return .unknown }
+        var inner = frame
+        inner.depth += 1
+        inner.returned = []
+        execute(closure.statements, &inner)
+        if inner.returned.isEmpty, closure.statements.count == 1,
+            case .expr(let expression)? = closure.statements.first?.item
+        {
+            return evaluate(expression, inner)
+        }
+        guard let first = inner.returned.first, !isSpent else { return .unknown }
+        return inner.returned.dropFirst().reduce(first) { $0.joined(with: $1) }
     }
 
     /// `KeychainDictionary([…])`, a conversion that another file declares: the entries are in the
@@ -132,7 +151,7 @@ extension Evaluator {
             flags: flags.flatMap { flagNames(evaluate($0, frame)) },
             flagsNode: flags.map { Syntax($0) } ?? Syntax(node)
         )
-        if frame.depth == 0 { record(control, in: frame.function) }
+        if frame.depth == 0 || control.flags != nil { record(control, in: frame.function) }
         return control
     }
 
@@ -229,6 +248,12 @@ extension Evaluator {
             _ = accessControl(node, frame)
         } else if !["CFDictionary", "print"].contains(call.name) {
             passOn(call, &frame)
+            // What it does with flags shows only with its arguments.
+            if !node.arguments.isEmpty, let helper = function(for: call, frame), frame.depth < 2,
+                helper.parameters.contains(where: { $0.type.contains("AccessControlCreateFlags") })
+            {
+                _ = self.call(node, frame)
+            }
         }
     }
 

@@ -70,7 +70,7 @@ extension Evaluator {
 
     private func member(_ node: MemberAccessExprSyntax, _ frame: Frame) -> Value {
         let name = node.declName.baseName.text
-        guard let base = node.base else { return .member(name) }
+        guard let base = node.base else { return flags(named: name) ?? .member(name) }
         let text = base.trimmedDescription
         if ["self", "Self"].contains(text), let type = frame.typeName {
             return property(name, of: type, frame, at: Syntax(node))
@@ -78,7 +78,7 @@ extension Evaluator {
         if ["SecAccessControlCreateFlags", "FileProtectionType", "Data.WritingOptions"]
             .contains(text)
         {
-            return .member(name)
+            return flags(named: name) ?? .member(name)
         }
         if ["utf8", "rawValue", "boolValue"].contains(name) { return evaluate(base, frame) }
         if text.first?.isUppercase == true {
@@ -86,6 +86,12 @@ extension Evaluator {
             return property(name, of: type, frame, at: Syntax(node))
         }
         return .unknown
+    }
+
+    /// Flags that an extension of their type gives a name; nil if it has no such name.
+    private func flags(named name: String) -> Value? {
+        let value = constant(named: "SecAccessControlCreateFlags.\(name)")
+        return flagNames(value) == nil ? nil : value
     }
 
     /// The value of a constant or computed property of a type.

@@ -132,6 +132,9 @@ final class Evaluator {
         scan(initial, &frame)
         var value = evaluate(initial, frame)
         if let type = binding.typeAnnotation?.type.trimmedDescription {
+            if type == "SecAccessControlCreateFlags", initial.trimmedDescription == ".init()" {
+                value = .array([])
+            }
             if type.contains("NSMutableDictionary"), case .dictionary(var dictionary) = value {
                 dictionary.isReference = true
                 value = .dictionary(dictionary)
@@ -232,9 +235,23 @@ final class Evaluator {
         of sequence: Value = .unknown
     ) {
         var branch = frame
-        if let name { branch.values[name] = Self.element(of: sequence) }
-        execute(body.statements, &branch)
-        frame = join([frame, branch], into: frame)
+        // A loop over a few flags gathers them all.
+        let flags = Self.flags(sequence)
+        for value in flags ?? [Self.element(of: sequence)] {
+            if let name { branch.values[name] = value }
+            execute(body.statements, &branch)
+        }
+        frame = flags == nil ? join([frame, branch], into: frame) : branch
+    }
+
+    /// The members of a short list that has nothing else.
+    private static func flags(_ sequence: Value) -> [Value]? {
+        guard case .array(let values) = sequence, (2...8).contains(values.count) else { return nil }
+        let areMembers = values.allSatisfy { value in
+            guard case .member(let name) = value else { return false }
+            return AccessControl.constraintNames.contains(KeychainNames.flags[name] ?? name)
+        }
+        return areMembers ? values : nil
     }
 
     /// One of the values of a sequence.
@@ -334,10 +351,11 @@ final class Evaluator {
     func record(_ call: SecurityCall) { calls.append(call) }
 
     func record(_ control: AccessControl, in function: FunctionInfo) {
-        guard !accessControls.contains(where: { $0.control.offset == control.offset }) else {
-            return
-        }
-        accessControls.append((control, function))
+        let known = accessControls.firstIndex { $0.control.offset == control.offset }
+        guard let known else { return accessControls.append((control, function)) }
+        // A call of the function says more than its parameters.
+        guard accessControls[known].control.flags == nil, control.flags != nil else { return }
+        accessControls[known] = (control, function)
     }
 
     func consume(_ value: Value) {

@@ -36,7 +36,7 @@ package enum KeychainNames {
     ]
 
     /// Flags of an access control by all their names.
-    static let flags: [String: String] = [
+    package static let flags: [String: String] = [
         "touchIDAny": "biometryAny", "touchIDCurrentSet": "biometryCurrentSet",
         "kSecAccessControlUserPresence": "userPresence",
         "kSecAccessControlBiometryAny": "biometryAny",

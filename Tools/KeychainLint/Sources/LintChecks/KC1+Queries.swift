@@ -211,7 +211,8 @@ extension Check {
     }
 
     private static let unscopedEnumeration = uses("KC113") { use, _, report in
-        guard use.isSearch, use.asksForAll, !use.dictionary.isOpen, use.itemClass != nil,
+        guard use.isSearch, use.asksForAll, !use.dictionary.isOpen,
+            use.itemClass != nil || use.dictionary["kSecClass"]?.value.names != nil,
             !use.dictionary.keys.contains(where: {
                 $0.hasPrefix("kSecAttr") && $0 != "kSecAttrSynchronizable"
             })

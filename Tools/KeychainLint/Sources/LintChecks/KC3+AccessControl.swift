@@ -24,7 +24,7 @@ extension Check {
         let others = calls.filter { call in
             !call.1.is(DeclReferenceExprSyntax.self) || !sets.contains { $0.flags == call.0 }
         }
-        return others + sets.map { ($0.flags, $0.node, Int?.none) }
+        return others + sets.map { ($0.flags, $0.node, Int?.none) } + FlagArguments.lists(in: file)
     }
 
     private static func conflict(in flags: [String]) -> String? {

@@ -129,11 +129,9 @@ extension Check {
         }
     }
 
-    private static let rawKeyData = uses("KC407") { use, file, report in
+    private static let rawKeyData = uses("KC407") { use, _, report in
         guard use.isAdd, use.itemClass == .key,
-            let entry = use.dictionary.certain("kSecValueData"),
-            // There is no SecKey to make of these: another rule says so.
-            entry.expression.map({ hasNoKeyForm($0, in: use.function, file.file) }) != true
+            let entry = use.dictionary.certain("kSecValueData")
         else { return }
         let keyClass = use.dictionary["kSecAttrKeyClass"]
         if let keyClass {
@@ -192,15 +190,6 @@ extension Check {
             all + "\n" + Provenance.text(of: given.value, in: given.caller, file) + "\n"
                 + ValueTypes.texts(of: given.value, in: given.caller, file)
         }
-    }
-
-    private static func hasNoKeyForm(
-        _ expression: ExprSyntax,
-        in function: FunctionInfo,
-        _ file: ParsedFile
-    ) -> Bool {
-        let origin = origin(of: expression, in: function, file)
-        return keysWithoutForm.contains(where: origin.contains)
     }
 
     private static let primaryKeyInUpdate = Check("KC410") { file, report in

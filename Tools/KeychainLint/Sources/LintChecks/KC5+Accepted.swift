@@ -51,7 +51,25 @@ extension Check {
             }
         }
         guard case .variable(let name) = status.fate, !repairs(function, file) else { return nil }
-        return memberOfAccepted(name, in: function)
+        return memberOfAccepted(name, in: function, file) ?? property(of: name, in: function, file)
+    }
+
+    /// Finds `status.isFine`, where the file declares such a property for both statuses.
+    private static func property(
+        of name: String,
+        in function: FunctionInfo,
+        _ file: FileAnalysis
+    ) -> Syntax? {
+        let accepting = file.file.functions.filter { property in
+            property.isProperty && property.returnType == "Bool"
+                && ["OSStatus", "Int32"].contains(property.typeName ?? "")
+                && property.text.contains("errSecDuplicateItem")
+                && property.text.contains("errSecSuccess") && !property.text.contains("!=")
+        }.map(\.name)
+        guard !accepting.isEmpty else { return nil }
+        let finder = PropertyUseFinder(name, accepting)
+        finder.walk(function.body)
+        return finder.found
     }
 
     /// Whether a function does something about an item that is there: after an update that found
@@ -98,11 +116,15 @@ extension Check {
     }
 
     /// Finds `accepted.contains(status)`, where the list has both statuses.
-    private static func memberOfAccepted(_ name: String, in function: FunctionInfo) -> Syntax? {
+    private static func memberOfAccepted(
+        _ name: String,
+        in function: FunctionInfo,
+        _ file: FileAnalysis
+    ) -> Syntax? {
         let finder = ContainsFinder(name)
         finder.walk(function.body)
         return finder.found.first { call in
-            let list = finder.text(of: call, in: function)
+            let list = finder.text(of: call, in: function, file.file)
             return list.contains("errSecDuplicateItem") && list.contains("errSecSuccess")
         }.map { Syntax($0) }
     }
@@ -185,13 +207,38 @@ private final class ContainsFinder: SyntaxVisitor {
     }
 
     /// The list, with the initial value of the variable that names it.
-    func text(of call: FunctionCallExprSyntax, in function: FunctionInfo) -> String {
+    func text(
+        of call: FunctionCallExprSyntax,
+        in function: FunctionInfo,
+        _ file: ParsedFile
+    ) -> String {
         guard let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base else {
             return ""
         }
-        let finder = InitialValueFinder(base.trimmedDescription, before: call.start)
-        finder.walk(function.body)
-        return base.trimmedDescription + (finder.value?.trimmedDescription ?? "")
+        let values = Provenance.values(of: base, in: function, file).map(\.trimmedDescription)
+        return ([base.trimmedDescription] + values).joined(separator: "\n")
+    }
+}
+
+/// Finds the first of some properties of a variable.
+private final class PropertyUseFinder: SyntaxVisitor {
+    private let name: String
+    private let properties: [String]
+    private(set) var found: Syntax?
+
+    init(_ name: String, _ properties: [String]) {
+        self.name = name
+        self.properties = properties
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+        if found == nil, node.base?.trimmedDescription == name,
+            properties.contains(node.declName.baseName.text)
+        {
+            found = Syntax(node)
+        }
+        return .visitChildren
     }
 }
 

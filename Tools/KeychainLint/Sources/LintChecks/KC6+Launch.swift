@@ -13,7 +13,8 @@ extension Check {
             guard let cleanup = calls.first(where: { isCleanup($0, in: function, file) }),
                 let (start, kit) = calls.lazy.compactMap({ call in
                     kit(of: call, file).map { (call, $0) }
-                }).first, start.node.end <= cleanup.node.start
+                }).first(where: { $0.0.node.end <= cleanup.node.start })
+                    ?? kitBefore(function, file)
             else { continue }
             report.report(
                 start.node,
@@ -21,6 +22,23 @@ extension Check {
                 related: [(Syntax(cleanup.node), "The cleanup.")]
             )
         }
+    }
+
+    /// What starts in the call of the delegate that comes before another one.
+    private static func kitBefore(
+        _ function: FunctionInfo,
+        _ file: FileAnalysis
+    ) -> (CallInfo, String)? {
+        func isDelegate(_ function: FunctionInfo, _ label: String) -> Bool {
+            function.parameters.contains { $0.label == label }
+        }
+        guard isDelegate(function, "didFinishLaunchingWithOptions") else { return nil }
+        let earlier = file.file.functions.first {
+            $0.typeName == function.typeName && isDelegate($0, "willFinishLaunchingWithOptions")
+        }
+        guard let earlier else { return nil }
+        return file.file.calls.lazy.filter { earlier.contains($0.node) }
+            .compactMap { call in kit(of: call, file).map { (call, $0) } }.first
     }
 
     private static let kits = [
@@ -77,7 +95,9 @@ extension Check {
         _ file: FileAnalysis
     ) -> Bool {
         if names.contains(where: call.name.lowercased().contains) { return true }
-        if call.name == "SecItemDelete" { return looksAtFlag(function, file) }
+        if call.name == "SecItemDelete" || Wrappers.deletesAll(call) {
+            return looksAtFlag(function, file)
+        }
         return file.file.functions.contains { callee in
             callee.name == call.name && callee.id != function.id && !callee.isTopLevel
                 && callee.text.contains("SecItemDelete") && looksAtFlag(callee, file)

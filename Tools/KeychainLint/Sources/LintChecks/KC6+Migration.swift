@@ -174,7 +174,8 @@ extension Check {
         let all = file.file.calls.filter { $0.name == "removeObject" || $0.name == "removeItem" }
         for step in steps(file, report) {
             for write in step.writes {
-                guard let source = step.source(of: write, file),
+                // An old keychain is no plain text.
+                guard let source = step.source(of: write, file), !Wrappers.isLegacy(source.call),
                     source.call.name != "Data" && source.call.name != "String"
                         || SecretNames.isSecret(source.key),
                     all.isEmpty

@@ -26,7 +26,7 @@ extension Check {
     /// Whether the system calls a function while it shows something.
     static func isView(_ function: FunctionInfo) -> Bool {
         let views = ["viewDidLoad", "viewWillAppear", "viewDidAppear", "viewIsAppearing"]
-        return views.contains(function.name)
+        return views.contains(function.name) || function.attributes.contains("@IBAction")
             || function.isProperty && function.name == "body" && function.inherited.contains("View")
     }
 
@@ -242,8 +242,40 @@ extension ProjectCheck {
                     )
                     break
                 }
+                if let (place, read) = readBehindProperty(of: root, facts) {
+                    reporter.file = file.file
+                    reporter.add(
+                        file.file.place(place),
+                        nil,
+                        related: [
+                            .init(
+                                place: read.file.file.place(read.call.node),
+                                message: "This reads the keychain."
+                            )
+                        ]
+                    )
+                }
             }
         }
+    }
+
+    /// A computed property of the same view that `body` uses, and the read that it leads to.
+    private static func readBehindProperty(
+        of root: ProjectFacts.Location,
+        _ facts: ProjectFacts
+    ) -> (Syntax, (call: SecurityCall, file: FileAnalysis))? {
+        let body = facts.function(root)
+        guard body.isProperty else { return nil }
+        let file = facts.project.files[root.file].file
+        for (position, property) in file.functions.enumerated()
+        where property.isProperty && property.typeName == body.typeName && property.id != body.id {
+            let finder = BodyUseFinder(property.name)
+            finder.walk(body.body)
+            guard let place = finder.found else { continue }
+            let start = ProjectFacts.Location(file: root.file, function: position)
+            if let read = read(reachableFrom: start, facts) { return (place, read) }
+        }
+        return nil
     }
 
     /// Whether somebody else runs a call, or nobody waits for it.
@@ -262,18 +294,46 @@ extension ProjectCheck {
     ) -> (call: SecurityCall, file: FileAnalysis)? {
         let caller = facts.function(root)
         for callee in facts.callees(of: call, in: root.file, from: caller) {
-            let reached = facts.reachable(from: callee)
-                .filter { !facts.function($0).isAsynchronous }
-                .sorted { ($0.file, $0.function) < ($1.file, $1.function) }
             guard !facts.function(callee).isAsynchronous else { continue }
-            for location in reached {
-                let found = facts.securityCalls(in: location).first {
-                    $0.name == "SecItemCopyMatching" && !Check.isDetached($0.node)
-                }
-                if let found { return (found, facts.project.files[location.file]) }
-            }
+            if let found = read(reachableFrom: callee, facts) { return found }
         }
         return nil
+    }
+
+    private static func read(
+        reachableFrom start: ProjectFacts.Location,
+        _ facts: ProjectFacts
+    ) -> (call: SecurityCall, file: FileAnalysis)? {
+        let reached = facts.reachable(from: start)
+            .filter { !facts.function($0).isAsynchronous }
+            .sorted { ($0.file, $0.function) < ($1.file, $1.function) }
+        for location in reached {
+            let found = facts.securityCalls(in: location).first {
+                $0.name == "SecItemCopyMatching" && !Check.isDetached($0.node)
+            }
+            if let found { return (found, facts.project.files[location.file]) }
+        }
+        return nil
+    }
+}
+
+/// Finds the first use of a name outside of closures that somebody else runs.
+private final class BodyUseFinder: SyntaxVisitor {
+    private let name: String
+    private(set) var found: Syntax?
+
+    init(_ name: String) {
+        self.name = name
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+        let call = node.firstAncestor(FunctionCallExprSyntax.self)?.calledExpression
+            .trimmedDescription
+        let isTask = ["task", "onAppear", "onChange", "Button", "Task"]
+            .contains { call?.hasSuffix($0) ?? false }
+        if found == nil, node.baseName.text == name, !isTask { found = Syntax(node) }
+        return .visitChildren
     }
 }
 

@@ -50,6 +50,14 @@ extension Check {
         in function: FunctionInfo,
         _ file: ParsedFile
     ) -> Bool {
+        // `Keys.clientSecret.rawValue`: the case is called like its text.
+        if let member = key.as(MemberAccessExprSyntax.self),
+            member.declName.baseName.text == "rawValue",
+            let choice = member.base?.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
+            SecretNames.isSecret(choice)
+        {
+            return true
+        }
         let texts = [key] + Provenance.values(of: key, in: function, file)
         for text in texts.compactMap({
             $0.as(StringLiteralExprSyntax.self)?.representedLiteralValue
@@ -131,6 +139,7 @@ enum EncodedSecrets {
         _ function: FunctionInfo,
         _ file: ParsedFile
     ) -> Bool {
+        if SecretNames.isSecret(HostNames.variable(value)) { return true }
         var types = ValueTypes.text(of: value, in: function, file).split(separator: "\n")
             .map(String.init)
         if value.trimmedDescription == "self", let own = function.typeName { types.append(own) }

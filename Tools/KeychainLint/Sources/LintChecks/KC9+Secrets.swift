@@ -71,8 +71,14 @@ extension Check {
             guard SecretNames.isSecret(HostNames.variable(value)) else { return }
             return report.report(call.node)
         }
-        guard call.name == "write", let path = call.argument("to") ?? call.argument("toFile"),
-            let base = call.node.calledExpression.as(MemberAccessExprSyntax.self)?.base
+        let (content, place) =
+            call.name == "createFile"
+            ? (call.argument("contents"), call.argument("atPath"))
+            : (
+                call.node.calledExpression.as(MemberAccessExprSyntax.self)?.base,
+                call.argument("to") ?? call.argument("toFile")
+            )
+        guard ["write", "createFile"].contains(call.name), let path = place, let base = content
         else { return }
         let origin = Provenance.text(of: base, in: function, file.file)
         let lowered = origin.lowercased()

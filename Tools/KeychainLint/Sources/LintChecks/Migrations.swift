@@ -82,6 +82,11 @@ struct Migrations {
         {
             return LegacyRead(call: call, key: key.trimmedDescription)
         }
+        if Wrappers.isLegacy(call), Wrappers.isRead(call, Configuration()),
+            let key = call.node.arguments.first?.expression
+        {
+            return LegacyRead(call: call, key: key.trimmedDescription)
+        }
         let files = ["Data", "NSData", "String", "NSDictionary"]
         guard files.contains(call.name), call.base.isEmpty else { return nil }
         let path = call.argument("contentsOf") ?? call.argument("contentsOfFile")
@@ -91,6 +96,10 @@ struct Migrations {
     private static func removal(_ call: CallInfo) -> LegacyRead? {
         if call.name == "removeObject", isDefaults(call.base), let key = call.argument("forKey") {
             return LegacyRead(call: call, key: key.trimmedDescription)
+        }
+        if Wrappers.isLegacy(call), Wrappers.isDelete(call, Configuration()) {
+            let key = call.node.arguments.first?.expression.trimmedDescription
+            return LegacyRead(call: call, key: key ?? "")
         }
         guard call.name == "removeItem" else { return nil }
         let path = call.argument("at") ?? call.argument("atPath")

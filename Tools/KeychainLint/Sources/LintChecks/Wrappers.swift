@@ -24,6 +24,22 @@ enum Wrappers {
         matches(call, deletions, configuration) || call.name == "SecItemDelete"
     }
 
+    /// Whether a call is named for the deletion of everything in the keychain.
+    static func deletesAll(_ call: CallInfo) -> Bool {
+        let names = ["wipe", "clear", "reset", "purge", "erase"]
+        let beginnings = ["removeAll", "deleteAll", "wipe", "clearAll", "eraseAll"]
+        return call.base.lowercased().contains("keychain")
+            && (names.contains(call.name) || beginnings.contains(where: call.name.hasPrefix))
+    }
+
+    /// Whether a call is named for a keychain of before.
+    static func isLegacy(_ call: CallInfo) -> Bool {
+        let name = lastName(call.base)
+        return ["old", "legacy", "previous", "former"].contains {
+            SecretNames.parts(of: name).contains($0)
+        }
+    }
+
     /// Whether a call is named for the keychain and for what it does.
     private static func matches(
         _ call: CallInfo,

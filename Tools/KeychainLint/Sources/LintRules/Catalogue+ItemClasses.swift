@@ -34,7 +34,8 @@ extension Catalogue {
                 "Name kSecAttrKeyType, the size for a new key, and kSecAttrKeyClass in queries.",
             source: "Item classes guide",
             owasp: "MASVS-CRYPTO-2",
-            dynamic: true
+            dynamic: true,
+            yieldsTo: ["KC409"]
         ),
         Rule(
             "KC404",
@@ -77,7 +78,8 @@ extension Catalogue {
             "A key that is added as bytes has no metadata.",
             advice: "Create it with SecKeyCreateWithData and add it as kSecValueRef.",
             source: "Item classes guide",
-            owasp: "MASVS-CRYPTO-2"
+            owasp: "MASVS-CRYPTO-2",
+            yieldsTo: ["KC409"]
         ),
         Rule(
             "KC408",
@@ -97,7 +99,7 @@ extension Catalogue {
             advice: "Store its bytes as a generic password.",
             source: "Item classes guide",
             owasp: "MASVS-CRYPTO-2",
-            yieldsTo: ["KC407", "KC404"]
+            yieldsTo: ["KC404"]
         ),
         Rule(
             "KC410",

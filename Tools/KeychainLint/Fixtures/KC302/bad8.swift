@@ -1,0 +1,7 @@
+import Security
+extension SecAccessControlCreateFlags {
+    static let ownerAndPasscode: SecAccessControlCreateFlags = [.userPresence, .devicePasscode]
+}
+func control() -> SecAccessControl? {
+    SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .ownerAndPasscode, nil)  // expect
+}

@@ -1,0 +1,44 @@
+import LintAnalysis
+import SwiftSyntax
+
+/// Lists of flags that go into a value of the program's own: `Policy(flags: [.userPresence, …])`.
+enum FlagArguments {
+    private static let labels = [
+        "flags", "createFlags", "accessControlFlags", "accessControl", "constraints",
+    ]
+
+    /// Each list with its place; calls of the system are no part of it.
+    static func lists(
+        in file: FileAnalysis
+    ) -> [(flags: [String], node: Syntax, call: Int?)] {
+        guard file.file.source.text.contains("AccessControl") else { return [] }
+        let finder = Finder(viewMode: .sourceAccurate)
+        finder.walk(file.file.tree)
+        return finder.found.map { ($0.0, Syntax($0.1), nil) }
+    }
+
+    private final class Finder: SyntaxVisitor {
+        private(set) var found: [([String], ArrayExprSyntax)] = []
+
+        override func visit(_ node: LabeledExprSyntax) -> SyntaxVisitorContinueKind {
+            guard let label = node.label?.text, labels.contains(label),
+                let list = node.expression.as(ArrayExprSyntax.self)
+            else { return .visitChildren }
+            let names = list.elements.map { element -> String? in
+                let member = element.expression.as(MemberAccessExprSyntax.self)
+                return member?.base == nil ? member?.declName.baseName.text : nil
+            }
+            let flags = names.compactMap { $0 }.map { KeychainNames.flags[$0] ?? $0 }
+            // All of them are flags: a list of something else has other names.
+            if flags.count == names.count, flags.count > 1, flags.allSatisfy(isFlag) {
+                found.append((flags, list))
+            }
+            return .visitChildren
+        }
+
+        private func isFlag(_ name: String) -> Bool {
+            AccessControl.constraintNames.contains(name)
+                || ["or", "and", "privateKeyUsage", "applicationPassword"].contains(name)
+        }
+    }
+}
