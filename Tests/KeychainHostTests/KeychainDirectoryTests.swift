@@ -154,9 +154,9 @@ import Testing
 
     @Test(.requirement("OPS-01"), arguments: [nil, "/nowhere/keychaind.sock"])
     func `is not locked in place of a daemon's keychain`(value: String?) throws {
+        try fill()
         let daemon = try ListeningSocket(at: home.runtime + "/keychaind.sock")
         defer { daemon.close() }
-        try fill()
         let before = try home.files()
         let environment = home.environment(value.map { ["KEYCHAIN_SOCKET": $0] } ?? [:])
         let refusal = #expect(throws: KeychainError.self) {

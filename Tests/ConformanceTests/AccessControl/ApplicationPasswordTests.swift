@@ -85,6 +85,17 @@ import Testing
         #expect(gated.read(context: context) == errSecSuccess)
     }
 
+    @Test(.requirement("BIO-12"), arguments: [(4095, true), (4096, false)])
+    func `is not stored in a context if it is larger than one that can be typed`(
+        byteCount: Int,
+        isStored: Bool
+    ) {
+        let context = LAContext()
+        let password = Data(repeating: 1, count: byteCount)
+        #expect(context.setCredential(password, type: .applicationPassword) == isStored)
+        #expect(context.isCredentialSet(.applicationPassword) == isStored)
+    }
+
     @Test(
         .requirement("BIO-19"),
         arguments: [true, false],

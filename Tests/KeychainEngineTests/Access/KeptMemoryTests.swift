@@ -21,7 +21,10 @@ private struct LongWindedTypist: Prompter {
 }
 
 @Suite(.requirement("HRD-07")) struct `What programs have an engine keep` {
-    private static let moment = DeviceInstant(bootID: [1], uptime: .seconds(1))
+    private static let moment = DeviceInstant(
+        bootID: Array(repeating: 1, count: 16),
+        uptime: .seconds(1)
+    )
 
     private static func environment(_ kibibytes: Int, person: UInt32 = 1) -> EngineEnvironment {
         environment(KeptBudget(limit: kibibytes << 10), person: person)
