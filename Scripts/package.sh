@@ -186,7 +186,8 @@ make_package() {
     gzip -9nc "$work/bill.json" >"$tree/usr/share/doc/swift-keychain/sbom.spdx.json.gz"
     control control swift-keychain "$architecture" "$(depends "$tree")"
     for script in postinst prerm postrm; do
-        sed "s|@PROTECTED@|${protected[*]}|" "Packaging/debian/$script" >"$tree/DEBIAN/$script"
+        sed -e "s|@PROTECTED@|${protected[*]}|" -e '/@END_DAEMONS@/{r Packaging/debian/end-daemons' -e 'd}' \
+            "Packaging/debian/$script" >"$tree/DEBIAN/$script"
         chmod 0755 "$tree/DEBIAN/$script"
     done
     archive swift-keychain "$architecture"

@@ -149,7 +149,14 @@ step 0 'install again' install_package
 step 0 'enable it again' systemctl enable --now keychain-witness.socket keychaind.socket
 step 0 'unlock' passcode keychainctl unlock-keychain
 step 0 'the item is still there' says s3cret find ada
+# As in a container: no program is to be started by a package, or stopped.
+printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d
+chmod +x /usr/sbin/policy-rc.d
+step 0 'the daemon runs' pgrep -u keychain
 step 0 'purge' apt-get -qq -y purge swift-keychain
+step 1 'nothing is left of the package' dpkg-query --show swift-keychain
+step 1 'no daemon is left' pgrep -u keychain
+rm /usr/sbin/policy-rc.d
 step 0 'the keychain stays' test -f "/var/lib/keychain/$(id -u ada)/keychain.db"
 step 0 'and the account that owns it' says keychain stat -c %U /var/lib/keychain
 step 2 'the witness has no account' getent passwd keychain-witness
