@@ -73,10 +73,15 @@ enum SyncCircle {
                 + " device. Without one: --no-recovery"
         )
         let typed = try run.context.hiddenLine(called: "recovery key")
-        let typedKeys = try CommandFailure.wrapping { () throws(SyncFailure) in
-            try signer(typed).keys
+        let mistyped = CommandFailure.unmet(
+            "this is not the recovery key that was shown; nothing was founded"
+        )
+        let typedKeys: PeerKeys
+        do throws(SyncFailure) { typedKeys = try signer(typed).keys } catch {
+            guard case .wrongRecoveryKey = error else { throw CommandFailure(error) }
+            throw mistyped
         }
-        guard typedKeys == keys else { throw CommandFailure(.wrongRecoveryKey) }
+        guard typedKeys == keys else { throw mistyped }
         return keys
     }
 
@@ -288,7 +293,7 @@ enum SyncCircle {
         let words = try CommandFailure.wrapping { () throws(SyncFailure) in
             try body(&device, relay)
         }
-        try run.context.print(line: words)
+        for line in words.split(separator: "\n") { try run.context.print(line: String(line)) }
         extend(lock)
     }
 

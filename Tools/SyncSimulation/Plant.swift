@@ -24,7 +24,7 @@ struct Rules {
         Plant("tombstones-ignored") { $0.merge.takesTombstones = false },
         Plant("tombstones-are-final") { $0.merge.takesEditsOverTombstones = false },
         Plant("missing-ignored") { $0.merge.buriesMissingItems = false },
-        Plant("removed-not-retold") { $0.merge.republishesForRemovedPeers = false },
+        Plant("removed-not-retold", seed: 18) { $0.merge.republishesForRemovedPeers = false },
         Plant("not-said-again") { $0.merge.saysAgain = false },
         Plant("crash-forgets") { $0.merge.keepsUnpublished = false },
         Plant("checkpoint-forgets") { $0.merge.checkpointsAreWhole = false },
