@@ -29,7 +29,7 @@ extension String {
 }
 
 @Suite struct `The packages of headers that a program needs` {
-    /// Of these, only the PAM module's and those of tests with a display are no matter of a program.
+    /// Of these, programs need neither the PAM module's nor those of tests with a display.
     private func setUp() throws -> Set<String> {
         let others: Set = ["libpam0g-dev", "libx11-dev", "libxtst-dev"]
         return try text("Scripts/setup.sh").headerPackages.subtracting(others)
