@@ -5,7 +5,7 @@
 enum DialogLines {
     /// The most columns of a line.
     ///
-    /// `pinentry-curses` cuts what a terminal of 80 columns has no room for, and `pinentry-qt` makes
+    /// `pinentry-curses` cuts what a terminal of 80 columns has no room for. `pinentry-qt` makes
     /// its window as wide as the widest line.
     static let width = 70
     private static let indentation = "  "

@@ -2,8 +2,8 @@
 enum ScreenPrograms {
     /// A program of a display, whose first argument says which.
     ///
-    /// - `type TEXT` waits for a window, gives it the keys, writes `shown`, and types the text at one
-    ///   byte of input and Return at the next.
+    /// - `type TEXT` waits for a window, gives it the keys, writes `shown`, and types the text at
+    ///   one byte of input and Return at the next.
     /// - `record` reads the keys of all programs of the display.
     /// - `imitate` shows a window, and reads what is typed into it.
     /// - `settings FILE` is the settings manager of the display, and names a module for Gtk.
@@ -164,7 +164,8 @@ enum ScreenPrograms {
                 }
                 if (f) fclose(f);
                 if (readlink("/proc/self/exe", exe + 4, sizeof exe - 5) > 0) write_note(exe);
-                unsigned (*install)(void *, void *) = dlsym(RTLD_DEFAULT, "gtk_key_snooper_install");
+                const char *name = "gtk_key_snooper_install";
+                unsigned (*install)(void *, void *) = dlsym(RTLD_DEFAULT, name);
                 if (install) install(snoop, 0);
             }
             """#

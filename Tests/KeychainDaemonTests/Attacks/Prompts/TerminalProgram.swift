@@ -5,13 +5,13 @@ enum TerminalProgram {
     /// - `device`: open the terminal's device;
     /// - `is`: be the terminal; the text comes from standard input;
     /// - `shell`: trace the shell that starts the program;
-    /// - `looked`: open its memory when a daemon may look at it; the daemon with the number `DAEMON`
-    ///   is stopped, so that this takes long;
+    /// - `looked`: open its memory when a daemon may look at it; the daemon, whose number is
+    ///   `DAEMON`, is stopped, so that this takes long;
     /// - `memory`: look into the program while it asks. It writes `open WAY` or `closed`.
     ///
     /// `terminal screen TEXT` has a terminal for others. It writes the terminal's name, then
-    /// `shown` once there is a question. At a line `type` the person types, at a line `keys` without
-    /// Return; at a line `steal PROCESS` that process stops, the person types, and the device is
+    /// `shown` once there is a question. At a line `type` the person types, at a line `keys` but
+    /// no Return; at a line `steal PROCESS` that process stops, the person types, and the device is
     /// read. At a line `tell` it writes what is shown.
     ///
     /// `terminal login PROGRAM ARGUMENTS…` hands half of a password to a program, as a login does,
@@ -96,15 +96,15 @@ enum TerminalProgram {
             if (!ways) puts("closed");
             return ways;
         }
-        /// The registers of a traced thread that have the arguments of a call.
-        struct arguments { unsigned long all[64]; struct iovec place; unsigned long *first, *second; };
+        /// The registers of a traced thread, and the one with a call's second argument.
+        struct arguments { unsigned long all[64], *second; struct iovec place; };
         static void get(pid_t t, struct arguments *a) {
             a->place = (struct iovec){a->all, sizeof a->all};
             ptrace(PTRACE_GETREGSET, t, 1, &a->place);
         #ifdef __x86_64__
-            a->first = a->all + 14; a->second = a->all + 13;
+            a->second = a->all + 13;
         #else
-            a->first = a->all; a->second = a->all + 1;
+            a->second = a->all + 1;
         #endif
         }
         /// Whether a thread has just read what the person typed.
