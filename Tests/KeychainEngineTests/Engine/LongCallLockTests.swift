@@ -124,28 +124,39 @@ import Testing
         #expect(try fixture.engine.lockState().state == .locked)
     }
 
-    /// When the call began and when the clock's thread looks, in seconds after the latest use
-    /// before it, with an idle limit of 60; and whether the call has to give up.
-    @Test(arguments: [(0, 61, true), (59, 61, false), (59, 120, true)])
-    func `by idle time counts from the beginning of the call`(
-        beginning: Int,
-        look: Int,
-        givesUp: Bool
-    ) throws {
+    /// A call, and a look at the clock during it, in seconds after the latest use before; with an
+    /// idle limit of 60.
+    struct Look: Sendable, CustomTestStringConvertible {
+        let beginning: Int
+        let moment: Int
+        /// Whether the call has to give up.
+        let givesUp: Bool
+
+        var testDescription: String { "from \(beginning) s on, seen at \(moment) s" }
+    }
+
+    private static let looks = [
+        Look(beginning: 0, moment: 61, givesUp: true),
+        Look(beginning: 59, moment: 61, givesUp: false),
+        Look(beginning: 59, moment: 120, givesUp: true),
+    ]
+
+    @Test(arguments: looks)
+    func `by idle time counts from the beginning of the call`(look: Look) throws {
         let fixture = try EngineFixture.unlocked()
         let settings = LockSettings(idleSeconds: 60)
         _ = fixture.keychain.status(.device(.setLockSettings(settings)))
-        fixture.clock.advance(seconds: Double(beginning))
+        fixture.clock.advance(seconds: Double(look.beginning))
         let refusal = failure {
             try fixture.inside { state throws(KeychainError) in
-                fixture.clock.advance(seconds: Double(look - beginning))
+                fixture.clock.advance(seconds: Double(look.moment - look.beginning))
                 fixture.engine.markLock(.ifDue)
                 fixture.engine.carryOutLocks()
                 _ = try state.vault.store.rows(.everything, withSecrets: true)
             }
         }
-        #expect((refusal != nil) == givesUp)
-        #expect(fixture.engine.lockFactsNow()?.state == (givesUp ? .locked : .unlocked))
+        #expect((refusal != nil) == look.givesUp)
+        #expect(fixture.engine.lockFactsNow()?.state == (look.givesUp ? .locked : .unlocked))
     }
 
     @Test func `by time of day comes, whenever the call began`() throws {
