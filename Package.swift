@@ -818,6 +818,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "CircleTests",
+            dependencies: ["KeychainSync", "Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
             name: "KeychainSyncDriverTests",
             dependencies: [
                 "KeychainSyncDriver", "KeychainSync", "SyncRelay", "KeychainMessages",

@@ -156,7 +156,7 @@ struct StreamReading<R: Relay> {
             case .damaged(let reason): damaged[place.peer] = reason
             case .wrongSignature:
                 damaged[place.peer] = "entry \(place.number): the signature is wrong"
-            case .tooLarge, .backend: throw .format(error)
+            case .tooLarge, .notAllowed, .backend: throw .format(error)
             }
             return false
         }

@@ -108,7 +108,7 @@ struct Welcome {
             return FoundGift(gift: gift, giver: place.peer)
         } catch {
             switch error {
-            case .damaged, .wrongSignature, .noKey, .tooLarge: return nil
+            case .damaged, .wrongSignature, .noKey, .notAllowed, .tooLarge: return nil
             case .backend: throw .format(error)
             }
         }

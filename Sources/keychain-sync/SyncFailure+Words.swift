@@ -66,6 +66,7 @@ extension SyncError {
         case .damaged(let reason): reason
         case .wrongSignature: "a signature is wrong"
         case .noKey: "a key is missing"
+        case .notAllowed: "the circle does not allow this change"
         case .tooLarge: "there is more than the format has room for"
         case .backend(let reason): reason
         }

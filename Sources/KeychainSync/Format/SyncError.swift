@@ -8,6 +8,8 @@ package enum SyncError: Error, Sendable, Hashable {
     case wrongSignature
     /// This device has not got the key.
     case noKey
+    /// A link that nobody would follow.
+    case notAllowed(LinkFault)
     /// More than the format has room for.
     case tooLarge
     /// libcrypto, the kernel or the secure element failed; the text is its own message.

@@ -1,0 +1,283 @@
+// Definitions  "node": a link whose bytes were read. "Child": a link that names another as the one
+//              before it. "Valid": its founding has the circle's code, its predecessor is valid,
+//              and `CircleState` lets it follow. "Order": the recovery key, then the keepers, of
+//              the state after a node.
+// Laws         (1) What is chosen is a function of the set of links, not of the order of `add`.
+//              (2) What an honest keeper signed is undone only with a key earlier in the order
+//                  that has not signed since.
+// Termination  A link names the digest of the one before it, so no link is its own ancestor. `judge`
+//              enters each node at most once, from its one parent. Every step either enters a node,
+//              or looks at the next child, or leaves a node for good. Signatures are checked once:
+//              an encoding that was checked is either the node's from then on, or forgotten.
+
+/// Chooses the chain of a circle among all links that were read.
+///
+/// ```swift
+/// var chain = CircleChain(code)
+/// try chain.add(links)
+/// chain.head?.state.members
+/// chain.verdicts[link.digest]
+/// ```
+///
+/// - Source: Documentation/Spec/sync.md §3.
+package struct CircleChain: Sendable {
+    /// A link of the chosen chain, and the circle after it.
+    package struct Head: Sendable {
+        package let link: Link
+        package let state: CircleState
+    }
+
+    private struct Node: Sendable {
+        /// The one whose signatures were checked, if there is one.
+        var link: Link?
+        /// Encodings that nobody looked at yet: they differ in their signatures only.
+        var unchecked: [Link]
+    }
+
+    package let code: SyncCode
+    private var nodes: [SyncDigest: Node] = [:]
+    private var children: [SyncDigest: [SyncDigest]] = [:]
+    /// The chosen chain, from the founding link on; empty as long as that is unknown.
+    package private(set) var chain: [Link] = []
+    /// Where each link of the chosen chain stands.
+    private var places: [SyncDigest: Int] = [:]
+    /// The end of the chosen chain.
+    package private(set) var head: Head?
+    /// What became of everybody who ever was on the chosen chain and is no member now.
+    package private(set) var removals: [KeyName: Removal] = [:]
+    /// Why links do not count; none for those of the chosen chain.
+    package private(set) var faults: [SyncDigest: LinkFault] = [:]
+    /// Keys that signed two links that follow the same one: somebody has a copy of the device.
+    package private(set) var forkers: Set<KeyName> = []
+
+    /// Who removed a device, and by which link.
+    package struct Removal: Sendable, Hashable {
+        package let link: SyncDigest
+        package let signers: [KeyName]
+        package let deviceName: String
+    }
+
+    /// A chain without links, of the circle with this code.
+    package init(_ code: SyncCode) { self.code = code }
+
+    /// Takes links in, and chooses again.
+    ///
+    /// - Parameter trusted: Whether this device checked their signatures before.
+    package mutating func add(_ links: [Link], trusted: Bool = false) throws(SyncError) {
+        var isNew = false
+        for link in links {
+            if var node = nodes[link.digest] {
+                guard node.link == nil, !node.unchecked.contains(link) else { continue }
+                if trusted {
+                    node = Node(link: link, unchecked: [])
+                } else {
+                    node.unchecked.append(link)
+                }
+                nodes[link.digest] = node
+            } else {
+                nodes[link.digest] =
+                    trusted
+                    ? Node(link: link, unchecked: []) : Node(link: nil, unchecked: [link])
+                children[link.previous, default: []].append(link.digest)
+            }
+            isNew = true
+        }
+        if isNew { try judge() }
+    }
+
+    /// Whether a link is on the chosen chain.
+    package func contains(_ digest: SyncDigest) -> Bool { places[digest] != nil }
+
+    /// Whether a link was read, whatever became of it.
+    package func knows(_ digest: SyncDigest) -> Bool { nodes[digest] != nil }
+
+    /// Where a link stands on the chosen chain; nil if it is not on it.
+    package func place(of digest: SyncDigest) -> Int? { places[digest] }
+
+    /// The valid links, in no order: those whose signatures were checked.
+    package var validLinks: [Link] { nodes.values.compactMap(\.link) }
+
+    // MARK: Choosing
+
+    /// A valid child with all that follows it.
+    private struct Branch {
+        let child: SyncDigest
+        /// Who signed on its chosen path.
+        let signers: Set<KeyName>
+    }
+
+    /// A node that the walk has entered and not left yet.
+    private struct Frame {
+        let link: Link
+        let signers: [KeyName]
+        let undo: CircleState.Undo
+        var nextChild = 0
+        var branches: [Branch] = []
+        /// Who signed one of its children.
+        var childSigners: Set<KeyName> = []
+    }
+
+    private mutating func judge() throws(SyncError) {
+        var chosen: [SyncDigest: SyncDigest] = [:]
+        faults = [:]
+        forkers = []
+        for founding in (children[.zeros] ?? []).sorted() where chosen[.zeros] == nil {
+            if try walk(from: founding, &chosen) { chosen[.zeros] = founding }
+        }
+        try follow(chosen)
+        for (digest, node) in nodes where faults[digest] == nil && places[digest] == nil {
+            let link = node.link ?? node.unchecked.first
+            let isLoose = link.map { nodes[$0.previous] == nil && !$0.isFounding } ?? true
+            faults[digest] = isLoose ? .predecessorUnknown : .predecessorIgnored
+        }
+    }
+
+    /// Judges a founding link and everything that follows it.
+    ///
+    /// - Returns: Whether it founds this circle.
+    private mutating func walk(
+        from founding: SyncDigest,
+        _ chosen: inout [SyncDigest: SyncDigest]
+    ) throws(SyncError) -> Bool {
+        var state = CircleState()
+        guard let first = try enter(founding, after: nil, &state) else { return false }
+        var frames = [first]
+        while let frame = frames.last {
+            let here = frames.count - 1
+            let following = children[frame.link.digest] ?? []
+            if frame.nextChild < following.count {
+                frames[here].nextChild += 1
+                let child = following[frame.nextChild]
+                guard let entered = try enter(child, after: frame.link, &state) else { continue }
+                for signer in entered.signers
+                where !frames[here].childSigners.insert(signer).inserted {
+                    forkers.insert(signer)
+                }
+                frames.append(entered)
+                continue
+            }
+            // All children are judged, and the state is the one after this link.
+            let best = choose(among: frame.branches, state.order)
+            if let best { chosen[frame.link.digest] = best.child }
+            frames.removeLast()
+            state.undo(frame.undo)
+            let branch = Branch(
+                child: frame.link.digest,
+                signers: (best?.signers ?? []).union(frame.signers)
+            )
+            if here > 0 { frames[here - 1].branches.append(branch) }
+        }
+        return true
+    }
+
+    /// The branch for which the first in the order decides who signed in only one of two; or the
+    /// one with the smaller digest.
+    private mutating func choose(among branches: [Branch], _ order: [KeyName]) -> Branch? {
+        guard var best = branches.first else { return nil }
+        for other in branches.dropFirst() where Self.wins(other, over: best, order) { best = other }
+        for other in branches where other.child != best.child {
+            faults[other.child] = .overruled(by: Self.decider(best, other, order))
+        }
+        return best
+    }
+
+    private static func decider(_ one: Branch, _ other: Branch, _ order: [KeyName]) -> KeyName? {
+        order.first { one.signers.contains($0) != other.signers.contains($0) }
+    }
+
+    private static func wins(_ one: Branch, over other: Branch, _ order: [KeyName]) -> Bool {
+        guard let decider = decider(one, other, order) else { return one.child < other.child }
+        return one.signers.contains(decider)
+    }
+
+    /// Judges one link whose predecessor is valid, and lets the state follow it.
+    ///
+    /// - Returns: nil if it does not count.
+    private mutating func enter(
+        _ digest: SyncDigest,
+        after previous: Link?,
+        _ state: inout CircleState
+    ) throws(SyncError) -> Frame? {
+        guard let node = nodes[digest], let content = node.link ?? node.unchecked.first else {
+            return nil
+        }
+        let signers: [(name: KeyName, keys: PeerKeys)]
+        do throws(LinkFault) {
+            signers = try self.signers(of: content, after: previous, state)
+            try state.check(content, by: signers.map(\.name))
+        } catch {
+            faults[digest] = error
+            return nil
+        }
+        guard let link = try checked(digest, signers.map(\.keys)) else {
+            faults[digest] = .wrongSignature
+            return nil
+        }
+        let names = signers.map(\.name)
+        return Frame(link: link, signers: names, undo: try state.apply(link, by: names))
+    }
+
+    /// Who has to have signed a link.
+    private func signers(
+        of link: Link,
+        after previous: Link?,
+        _ state: CircleState
+    ) throws(LinkFault) -> [(name: KeyName, keys: PeerKeys)] {
+        guard let previous else {
+            // The founder signs the founding link: the first that comes in.
+            guard link.isFounding, link.code == code, let founder = link.changes.added.first,
+                founder.isKeeper, link.signers == [0]
+            else { throw .otherFounding }
+            return [(founder.name, founder.keys)]
+        }
+        guard link.number == previous.number + 1 else { throw .wrongNumber }
+        var signers: [(name: KeyName, keys: PeerKeys)] = []
+        for place in link.signers {
+            guard let signer = state.signer(at: place) else { throw .noSuchSigner }
+            signers.append(signer)
+        }
+        return signers
+    }
+
+    /// The encoding of a link whose signatures are right; each is looked at once.
+    private mutating func checked(
+        _ digest: SyncDigest,
+        _ keys: [PeerKeys]
+    ) throws(SyncError) -> Link? {
+        if let link = nodes[digest]?.link { return link }
+        for encoding in nodes[digest]?.unchecked ?? [] where try encoding.isSigned(by: keys) {
+            nodes[digest] = Node(link: encoding, unchecked: [])
+            return encoding
+        }
+        // The content stays, so that the fault can be named, and a right encoding may come.
+        return nil
+    }
+
+    /// Walks along the chosen chain once more, and notes what it says.
+    private mutating func follow(_ chosen: [SyncDigest: SyncDigest]) throws(SyncError) {
+        chain = []
+        places = [:]
+        removals = [:]
+        head = nil
+        var state = CircleState()
+        var next = chosen[.zeros]
+        while let digest = next, let link = nodes[digest]?.link {
+            let names: [KeyName]
+            do throws(LinkFault) {
+                names = try signers(of: link, after: chain.last, state).map(\.name)
+            } catch { break }
+            for name in link.changes.removed {
+                removals[name] = Removal(
+                    link: digest,
+                    signers: names,
+                    deviceName: state.members[name]?.deviceName ?? ""
+                )
+            }
+            _ = try state.apply(link, by: names)
+            places[digest] = chain.count
+            chain.append(link)
+            head = Head(link: link, state: state)
+            next = chosen[digest]
+        }
+    }
+}

@@ -1,0 +1,174 @@
+/// Who is in a circle after a link.
+///
+/// - Source: Documentation/Spec/sync.md §3.
+package struct CircleState: Sendable, Hashable {
+    /// A device of the circle.
+    package struct Member: Sendable, Hashable {
+        package let keys: PeerKeys
+        package let deviceName: String
+        /// The link that added it.
+        package let link: SyncDigest
+        /// Who signed that link.
+        package let addedBy: [KeyName]
+    }
+
+    package private(set) var members: [KeyName: Member] = [:]
+    /// In the order in which they became keepers.
+    package private(set) var keepers: [KeyName] = []
+    /// The recovery key; nil if there is none.
+    package private(set) var recovery: PeerKeys?
+    package private(set) var recoveryName: KeyName?
+    /// Whoever is or was a member on this chain.
+    package private(set) var known: Set<KeyName> = []
+    /// The link that made the key in force.
+    package private(set) var keyLink = SyncDigest.zeros
+    package private(set) var keyName = SealName.zeros
+
+    /// The circle before it was founded.
+    init() {}
+
+    /// Who signs at a place of the order: 0 is the recovery key, then the keepers.
+    func signer(at place: UInt16) -> (name: KeyName, keys: PeerKeys)? {
+        guard place > 0 else {
+            guard let recovery, let recoveryName else { return nil }
+            return (recoveryName, recovery)
+        }
+        guard Int(place) <= keepers.count, let member = members[keepers[Int(place) - 1]] else {
+            return nil
+        }
+        return (keepers[Int(place) - 1], member.keys)
+    }
+
+    /// The recovery key, then the keepers in the order in which they became keepers.
+    package var order: [KeyName] { (recoveryName.map { [$0] } ?? []) + keepers }
+
+    /// The place at which a key signs; nil if it cannot.
+    package func place(of name: KeyName) -> UInt16? {
+        if name == recoveryName { return 0 }
+        return keepers.firstIndex(of: name).flatMap { UInt16(exactly: $0 + 1) }
+    }
+
+    package func isKeeper(_ name: KeyName) -> Bool { keepers.contains(name) }
+
+    /// Who gets a box with the key of the link that this state follows, in the order of the boxes.
+    ///
+    /// With a new key the recovery key and all members by name, else those who came in by name.
+    package func readers(of link: Link) -> [PeerKeys] {
+        readers(of: link.changes, hasNewKey: link.newKey != nil)
+    }
+
+    func readers(of changes: Link.Changes, hasNewKey: Bool) -> [PeerKeys] {
+        guard hasNewKey else {
+            return changes.added.sorted { $0.name < $1.name }.map(\.keys)
+        }
+        return (recovery.map { [$0] } ?? [])
+            + members.sorted { $0.key < $1.key }.map(\.value.keys)
+    }
+
+    // MARK: One link
+
+    /// What a link replaced, so that a walk can go back.
+    struct Undo {
+        fileprivate var added: [KeyName]
+        fileprivate var removed: [(KeyName, Member)]
+        fileprivate var keepers: [KeyName]
+        fileprivate var recovery: PeerKeys?
+        fileprivate var recoveryName: KeyName?
+        fileprivate var keyLink: SyncDigest
+        fileprivate var keyName: SealName
+    }
+
+    /// Why a link cannot follow this state, apart from its signatures.
+    func check(_ link: Link, by signers: [KeyName]) throws(LinkFault) {
+        let changes = link.changes
+        guard !changes.isEmpty else { throw .empty }
+        var seen: Set<KeyName> = []
+        for newcomer in changes.added
+        where known.contains(newcomer.name) || !seen.insert(newcomer.name).inserted {
+            throw .addedAgain(newcomer.name)
+        }
+        var removed: Set<KeyName> = []
+        for name in changes.removed {
+            guard members[name] != nil, removed.insert(name).inserted else {
+                throw .removesStranger(name)
+            }
+            guard !signers.contains(name) else { throw .removesSigner(name) }
+        }
+        var promoted: Set<KeyName> = []
+        for name in changes.promoted {
+            guard members[name] != nil, !removed.contains(name), !isKeeper(name),
+                promoted.insert(name).inserted
+            else { throw .cannotPromote(name) }
+        }
+        let hasRecovery: Bool
+        switch changes.recovery {
+        case .unchanged: hasRecovery = recovery != nil
+        case .none:
+            guard recovery != nil else { throw .sameRecovery }
+            hasRecovery = false
+        case .keys(let keys):
+            guard keys != recovery else { throw .sameRecovery }
+            hasRecovery = true
+        }
+        let staying = keepers.contains { !removed.contains($0) }
+        guard
+            hasRecovery || staying || !promoted.isEmpty
+                || changes.added.contains(where: \.isKeeper)
+        else { throw .leavesNobody }
+        let needsKey = link.isFounding || changes.takesAway
+        guard !needsKey || link.newKey != nil else { throw .keyMissing }
+        guard needsKey || link.newKey == nil else { throw .keyNeedless }
+    }
+
+    /// Follows a link that was checked.
+    mutating func apply(_ link: Link, by signers: [KeyName]) throws(SyncError) -> Undo {
+        var undo = Undo(
+            added: link.changes.added.map(\.name),
+            removed: [],
+            keepers: keepers,
+            recovery: recovery,
+            recoveryName: recoveryName,
+            keyLink: keyLink,
+            keyName: keyName
+        )
+        for name in link.changes.removed {
+            if let member = members.removeValue(forKey: name) { undo.removed.append((name, member)) }
+        }
+        if !link.changes.removed.isEmpty {
+            let removed = Set(link.changes.removed)
+            keepers.removeAll { removed.contains($0) }
+        }
+        for newcomer in link.changes.added {
+            members[newcomer.name] = Member(
+                keys: newcomer.keys,
+                deviceName: newcomer.deviceName,
+                link: link.digest,
+                addedBy: signers
+            )
+            known.insert(newcomer.name)
+            if newcomer.isKeeper { keepers.append(newcomer.name) }
+        }
+        keepers += link.changes.promoted
+        switch link.changes.recovery {
+        case .unchanged: break
+        case .none: (recovery, recoveryName) = (nil, nil)
+        case .keys(let keys): (recovery, recoveryName) = (keys, try KeyName(of: keys))
+        }
+        if let newKey = link.newKey { (keyLink, keyName) = (link.digest, newKey.name) }
+        return undo
+    }
+
+    /// Goes back to the state before a link.
+    mutating func undo(_ undo: Undo) {
+        for name in undo.added {
+            members[name] = nil
+            known.remove(name)
+        }
+        for (name, member) in undo.removed { members[name] = member }
+        keepers = undo.keepers
+        recovery = undo.recovery
+        recoveryName = undo.recoveryName
+        keyLink = undo.keyLink
+        keyName = undo.keyName
+    }
+}

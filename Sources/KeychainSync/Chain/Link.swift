@@ -1,0 +1,122 @@
+import Secrets
+
+/// One link of a circle's chain: who comes in, who goes out, who is a keeper, which recovery key
+/// holds.
+///
+/// A link that was read is well formed. Whether it counts is the question of `CircleChain`.
+///
+/// - Source: Documentation/Spec/sync.md §2.
+package struct Link: Sendable, Hashable {
+    /// A device that comes in.
+    package struct Newcomer: Sendable, Hashable {
+        package let name: KeyName
+        package let keys: PeerKeys
+        package let deviceName: String
+        /// Whether it may make links.
+        package let isKeeper: Bool
+
+        package init(_ keys: PeerKeys, deviceName: String, isKeeper: Bool) throws(SyncError) {
+            name = try KeyName(of: keys)
+            self.keys = keys
+            self.deviceName = DeviceName.fitting(deviceName)
+            self.isKeeper = isKeeper
+        }
+    }
+
+    /// What becomes of the recovery key.
+    package enum RecoveryChange: Sendable, Hashable {
+        case unchanged
+        case none
+        case keys(PeerKeys)
+    }
+
+    /// What a link changes.
+    package struct Changes: Sendable, Hashable {
+        package var added: [Newcomer] = []
+        package var removed: [KeyName] = []
+        package var promoted: [KeyName] = []
+        package var recovery = RecoveryChange.unchanged
+
+        package init() {}
+
+        package var isEmpty: Bool {
+            added.isEmpty && removed.isEmpty && promoted.isEmpty && recovery == .unchanged
+        }
+
+        /// Whether somebody loses something: then there is a new key.
+        package var takesAway: Bool { !removed.isEmpty || recovery != .unchanged }
+    }
+
+    /// The key that seals entries from this link on.
+    package struct NewKey: Sendable, Hashable {
+        package static let sealedByteCount = 48
+
+        package let name: SealName
+        /// The key in force before, sealed under this one; empty in the founding link.
+        package let sealedEarlier: [UInt8]
+
+        package init(_ name: SealName, sealedEarlier: [UInt8]) {
+            self.name = name
+            self.sealedEarlier = sealedEarlier
+        }
+    }
+
+    /// 0 for the founding link, then one more than that of the link before.
+    package let number: UInt64
+    /// The digest of the link before; zeros in the founding link.
+    package let previous: SyncDigest
+    /// The places of those who signed, in the order of the link before; one or two, ascending.
+    package let signers: [UInt16]
+    /// Milliseconds since 1970 when it was made. It is shown, and never compared.
+    package let time: UInt64
+    package let changes: Changes
+    /// SHA-256 of the boxes.
+    package let boxesDigest: SyncDigest
+    /// nil if the key in force stays.
+    package let newKey: NewKey?
+    /// What names this link: SHA-256 of all of the above, without signatures.
+    package let digest: SyncDigest
+    /// 64 bytes for each of the signers.
+    package let signatures: [[UInt8]]
+
+    package var isFounding: Bool { number == 0 }
+
+    /// What people compare and type: the first 100 bits of the digest.
+    package var code: SyncCode { SyncCode(digest) }
+
+    init(_ content: LinkContent, _ digest: SyncDigest, signatures: [[UInt8]]) {
+        number = content.number
+        previous = content.previous
+        signers = content.signers
+        time = content.time
+        changes = content.changes
+        boxesDigest = content.boxesDigest
+        newKey = content.newKey
+        self.digest = digest
+        self.signatures = signatures
+    }
+
+    /// The same without what only its encoding knows.
+    var content: LinkContent {
+        LinkContent(
+            number: number,
+            previous: previous,
+            signers: signers,
+            time: time,
+            changes: changes,
+            boxesDigest: boxesDigest,
+            newKey: newKey
+        )
+    }
+}
+
+/// What a link says; what its digest covers.
+struct LinkContent: Sendable, Hashable {
+    var number: UInt64
+    var previous: SyncDigest
+    var signers: [UInt16]
+    var time: UInt64
+    var changes: Link.Changes
+    var boxesDigest: SyncDigest
+    var newKey: Link.NewKey?
+}

@@ -1,0 +1,128 @@
+import Cryptography
+import Secrets
+
+/// A link that was made here, with its boxes, and the key that is in force after it.
+package struct MadeLink: Sendable {
+    package let link: Link
+    package let boxes: [UInt8]
+    /// In force after the link.
+    package let key: SharedSecret
+    package let keyName: SealName
+}
+
+/// Makes links.
+///
+/// - Source: Documentation/Spec/sync.md §2.
+package struct LinkWriter: Sendable {
+    private let random: any RandomSource
+    /// Milliseconds since 1970.
+    private let time: UInt64
+
+    package init(_ random: any RandomSource, time: UInt64) {
+        self.random = random
+        self.time = time
+    }
+
+    /// The link that founds a circle; its code is the circle's.
+    package func found(
+        by founder: some PeerSigner,
+        deviceName: String,
+        recovery: PeerKeys?
+    ) throws(SyncError) -> MadeLink {
+        var changes = Link.Changes()
+        changes.added = [try Link.Newcomer(founder.keys, deviceName: deviceName, isKeeper: true)]
+        if let recovery { changes.recovery = .keys(recovery) }
+        let key = try freshKey()
+        let newKey = Link.NewKey(try SealName(of: key.secret), sealedEarlier: [])
+        // The circle has no account before it has a code, and the code covers the boxes.
+        let boxes = try LinkBoxes.seal(
+            key,
+            for: (recovery.map { [$0] } ?? []) + [founder.keys],
+            .zeros,
+            after: .zeros,
+            random
+        )
+        let content = LinkContent(
+            number: 0,
+            previous: .zeros,
+            signers: [0],
+            time: time,
+            changes: changes,
+            boxesDigest: try LinkBoxes.digest(of: boxes),
+            newKey: newKey
+        )
+        let link = try Link(content, by: [founder])
+        return MadeLink(link: link, boxes: boxes, key: key, keyName: newKey.name)
+    }
+
+    /// A link that follows the chosen chain.
+    ///
+    /// - Parameters:
+    ///   - changes: What it says.
+    ///   - head: What it follows.
+    ///   - key: The key in force there.
+    ///   - code: The circle's.
+    ///   - signers: One or two who may; in any order.
+    /// - Throws: `tooLarge`; `notAllowed` if nobody could follow it.
+    package func follow(
+        _ changes: Link.Changes,
+        after head: CircleChain.Head,
+        _ key: SharedSecret,
+        _ code: SyncCode,
+        by signers: [any PeerSigner]
+    ) throws(SyncError) -> MadeLink {
+        var placed: [(place: UInt16, signer: any PeerSigner, name: KeyName)] = []
+        for signer in signers {
+            let name = try KeyName(of: signer.keys)
+            guard let place = head.state.place(of: name) else {
+                throw .notAllowed(.noSuchSigner)
+            }
+            placed.append((place, signer, name))
+        }
+        placed.sort { $0.place < $1.place }
+        let inForce = changes.takesAway ? try freshKey() : key
+        let keyName = try SealName(of: inForce.secret)
+        var newKey: Link.NewKey?
+        if changes.takesAway {
+            let sealed = try LinkBoxes.seal(
+                earlier: key,
+                under: inForce,
+                after: head.link.digest
+            )
+            newKey = Link.NewKey(keyName, sealedEarlier: sealed)
+        }
+        var content = LinkContent(
+            number: head.link.number + 1,
+            previous: head.link.digest,
+            signers: placed.map(\.place),
+            time: time,
+            changes: changes,
+            boxesDigest: .zeros,
+            newKey: newKey
+        )
+        let draft = Link(content, .zeros, signatures: [])
+        var state = head.state
+        do throws(LinkFault) { try state.check(draft, by: placed.map(\.name)) } catch {
+            throw .notAllowed(error)
+        }
+        _ = try state.apply(draft, by: placed.map(\.name))
+        let boxes = try LinkBoxes.seal(
+            inForce,
+            for: state.readers(of: changes, hasNewKey: newKey != nil),
+            try code.accountName(),
+            after: head.link.digest,
+            random
+        )
+        content.boxesDigest = try LinkBoxes.digest(of: boxes)
+        let link = try Link(content, by: placed.map(\.signer))
+        return MadeLink(link: link, boxes: boxes, key: inForce, keyName: keyName)
+    }
+
+    private func freshKey() throws(SyncError) -> SharedSecret {
+        SharedSecret(
+            try backed { () throws(CryptographyError) in
+                try random.secret(AESGCM.keyByteCount)
+            }
+        )
+    }
+}

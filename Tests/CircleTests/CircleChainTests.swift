@@ -1,0 +1,142 @@
+import Testing
+
+@testable import KeychainSync
+
+@Suite struct `Choosing the chain of a circle` {
+    @Test func `one keeper makes one chain`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("one", after: "founding", by: ["ada"], add: ["bob"])
+        try script.say("two", after: "one", by: ["ada"], add: ["cyd"])
+        try script.say("three", after: "two", by: ["ada"], remove: ["bob"])
+        #expect(try script.path() == ["one", "two", "three"])
+        #expect(try script.members() == ["ada", "cyd"])
+    }
+
+    @Test func `the keeper who came first decides between two links`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("bob", after: "founding", by: ["ada"], keepers: ["bob"])
+        try script.say("hers", after: "bob", by: ["ada"], add: ["cyd"], sorting: 0xFF)
+        try script.say("his", after: "bob", by: ["bob"], add: ["dan"], sorting: 0)
+        #expect(try script.path() == ["bob", "hers"])
+        let chain = try script.chain()
+        let fault = chain.faults[try script.link("his").digest]
+        #expect(fault == .overruled(by: try ChainScript.name("ada")))
+    }
+
+    @Test func `a removed keeper cannot undo what an earlier one signed`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("bob", after: "founding", by: ["ada"], keepers: ["bob"])
+        try script.say("out", after: "bob", by: ["ada"], remove: ["bob"])
+        try script.say("lie", after: "bob", by: ["bob"], remove: ["ada"], sorting: 0)
+        try script.say("more", after: "lie", by: ["bob"], keepers: ["eve"], sorting: 0)
+        #expect(try script.path() == ["bob", "out"])
+    }
+
+    @Test func `the recovery key removes a stolen founder for good`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("bob", after: "founding", by: ["ada"], keepers: ["bob"])
+        try script.say("out", after: "bob", by: ["paper"], remove: ["ada"], paper: nil)
+        try script.say("lie", after: "founding", by: ["ada"], keepers: ["eve"], sorting: 0)
+        try script.say("lie2", after: "bob", by: ["ada"], remove: ["bob"], sorting: 0)
+        #expect(try script.path() == ["bob", "out"])
+        #expect(try script.members() == ["bob"])
+    }
+
+    @Test func `an old recovery key cannot undo its replacement if it signed that`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("new", after: "founding", by: ["paper", "ada"], paper: "paper2")
+        try script.say("lie", after: "founding", by: ["paper"], keepers: ["eve"], sorting: 0)
+        try script.say("lie2", after: "lie", by: ["paper"], remove: ["ada"], sorting: 0)
+        #expect(try script.path() == ["new"])
+    }
+
+    @Test func `two links that one key signed show that somebody has a copy of it`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("one", after: "founding", by: ["ada"], add: ["bob"])
+        try script.say("two", after: "founding", by: ["ada"], add: ["cyd"])
+        #expect(try script.chain().forkers == [try ChainScript.name("ada")])
+    }
+
+    /// A link that does not count, and why.
+    struct Ignored: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let fault: @Sendable () throws -> LinkFault
+        let say: @Sendable (inout ChainScript) throws -> Void
+    }
+
+    static let ignored: [Ignored] = [
+        Ignored(testDescription: "a device that is in the circle") {
+            .addedAgain(try ChainScript.name("bob"))
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], add: ["bob"])
+        },
+        Ignored(testDescription: "a device that was in the circle") {
+            .addedAgain(try ChainScript.name("cyd"))
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], add: ["cyd"])
+        },
+        Ignored(testDescription: "a removal of a stranger") {
+            .removesStranger(try ChainScript.name("eve"))
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], remove: ["eve"])
+        },
+        Ignored(testDescription: "a removal of a signer") {
+            .removesSigner(try ChainScript.name("ada"))
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], remove: ["ada"])
+        },
+        Ignored(testDescription: "a promotion of a keeper") {
+            .cannotPromote(try ChainScript.name("ada"))
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], promote: ["ada"])
+        },
+        Ignored(testDescription: "a signer who is no keeper") {
+            .noSuchSigner
+        } say: {
+            try $0.say("x", after: "two", by: ["bob"], add: ["eve"])
+        },
+        Ignored(testDescription: "the same recovery key") {
+            .sameRecovery
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], paper: "paper")
+        },
+        Ignored(testDescription: "nothing") {
+            .empty
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"])
+        },
+    ]
+
+    @Test(arguments: ignored)
+    func `a link that does not count has a reason`(row: Ignored) throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("one", after: "founding", by: ["ada"], add: ["bob", "cyd"])
+        try script.say("two", after: "one", by: ["ada"], remove: ["cyd"])
+        try row.say(&script)
+        try script.say("y", after: "x", by: ["ada"], add: ["dan"])
+        let chain = try script.chain()
+        #expect(chain.faults[try script.link("x").digest] == (try row.fault()))
+        #expect(chain.faults[try script.link("y").digest] == .predecessorIgnored)
+        #expect(try script.path() == ["one", "two"])
+    }
+
+    @Test func `a link waits for the one before it`() throws {
+        var script = ChainScript()
+        let founding = try script.found()
+        try script.say("one", after: "founding", by: ["ada"], add: ["bob"])
+        try script.say("two", after: "one", by: ["ada"], add: ["cyd"])
+        var chain = CircleChain(founding.code)
+        try chain.add([try script.link("two"), founding], trusted: true)
+        #expect(chain.faults[try script.link("two").digest] == .predecessorUnknown)
+        try chain.add([try script.link("one")], trusted: true)
+        #expect(chain.head?.link == (try script.link("two")))
+        #expect(chain.faults.isEmpty)
+    }
+}
