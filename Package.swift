@@ -942,7 +942,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychain-sync-simulation",
-            dependencies: ["KeychainSync"],
+            dependencies: [
+                "KeychainSyncDriver", "KeychainSync", "SyncRelay", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets",
+            ],
             path: "Tools/SyncSimulation"
         ),
         .testTarget(

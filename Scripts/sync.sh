@@ -84,7 +84,7 @@ done
 
 # The circle.
 add desk first one 2>/dev/null
-on desk -q sync create --relay "$relay" --name kcdev-desk >/dev/null
+on desk -q sync create --no-recovery --relay "$relay" --name kcdev-desk >/dev/null
 code=$(fact desk circle)
 for device in laptop phone tablet; do
     on "$device" -q sync join "$code" --relay "$relay" --name "kcdev-$device" >/dev/null 2>&1

@@ -86,7 +86,7 @@ refuses() {
 
 # pair RELAY [RELAY]: the two form a circle, each with its view of the relay.
 pair() {
-    on desk -q sync create --relay "$1" --name desk || return 1
+    on desk -q sync create --no-recovery --relay "$1" --name desk || return 1
     carry || return 1
     on laptop -q sync join "$(fact desk circle)" --relay "${2:-$1}" --name laptop || return 1
     carry || return 1

@@ -77,10 +77,10 @@ END
 
 # prepare_tables: who owns the database makes the tables, and grants what relays.md names.
 prepare_tables() {
-    refuses "permission denied" on desk sync create --relay "$relay" || return 1
+    refuses "permission denied" on desk sync create --no-recovery --relay "$relay" || return 1
     [[ $(on desk sync status) == "This keychain is in no circle." ]] || return 1
     ask owner "GRANT CREATE ON SCHEMA public TO device"
-    on desk -q sync create --relay "$relay" --name desk || return 1
+    on desk -q sync create --no-recovery --relay "$relay" --name desk || return 1
     ask owner "REVOKE CREATE ON SCHEMA public FROM device; REASSIGN OWNED BY device TO owner;
         REVOKE ALL ON ALL TABLES IN SCHEMA public FROM device;
         GRANT SELECT ON keychain_sync_schema TO device;

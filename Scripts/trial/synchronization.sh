@@ -88,9 +88,9 @@ sync_directory() {
         step 0 "$account has a passcode" proving "$account" passcode set
     done
     step 0 'add an item' sync_add carol first one
-    step 206 'no circle without a passcode' as carol keychainctl sync create --relay "$(sync_home carol)/relay"
-    step 51 'nor with a wrong one' guessing carol sync create --relay "$(sync_home carol)/relay"
-    step 0 'a circle with it' says 'circle' proving carol sync create --relay "$(sync_home carol)/relay" --name desk
+    step 206 'no circle without a passcode' as carol keychainctl sync create --no-recovery --relay "$(sync_home carol)/relay"
+    step 51 'nor with a wrong one' guessing carol sync create --no-recovery --relay "$(sync_home carol)/relay"
+    step 0 'a circle with it' says 'circle' proving carol sync create --no-recovery --relay "$(sync_home carol)/relay" --name desk
     sync_join "$(sync_home dave)/relay"
     step 0 'the item is there' says one sync_find dave first
     sync_add dave first two
@@ -132,7 +132,7 @@ sync_postgresql() {
         -o "-k $data -c listen_addresses=''" start >/dev/null
     relay="postgresql:///postgres?host=$data&user=sync"
     sync_relay=$relay
-    step 0 'a circle with PostgreSQL' proving carol sync create --relay "$relay" --name desk
+    step 0 'a circle with PostgreSQL' proving carol sync create --no-recovery --relay "$relay" --name desk
     sync_join "$relay"
     as carol keychainctl sync run >"$sync_work/run.log" 2>&1 &
     as dave keychainctl sync run >"$sync_work/run2.log" 2>&1 &

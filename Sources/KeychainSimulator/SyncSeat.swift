@@ -1,11 +1,9 @@
-import Cryptography
 import KeychainEngine
 import KeychainHost
 import KeychainMessages
 import KeychainModel
 import KeychainSync
 import KeychainSyncDriver
-import Secrets
 import SyncRelay
 
 /// A device's place in an account; its account's mutex guards it.
@@ -54,11 +52,8 @@ final class SyncSeat {
             fingerprint = try device.requestToJoin(code, deviceName: name, relayName: "memory")
             known = code
         } else {
-            known = try device.create(
-                deviceName: name,
-                relayName: "memory",
-                recovery: RecoveryKey(try Self.recoverySeed())
-            )
+            // Nobody keeps paper of a simulated account.
+            known = try device.create(deviceName: name, relayName: "memory", recovery: nil)
         }
         relay = try Self.relay(known, on: server)
         carryNetwork()
@@ -74,13 +69,6 @@ final class SyncSeat {
         do throws(RelayError) { return try MemoryRelay(server, account) } catch {
             throw .relay(error)
         }
-    }
-
-    /// Nobody keeps the recovery key of a simulated account.
-    private static func recoverySeed() throws(SyncFailure) -> Secret {
-        do throws(CryptographyError) {
-            return try SystemRandomSource().secret(RecoveryKey.seedByteCount)
-        } catch { throw .format(.backend("\(error)")) }
     }
 
     private func carryNetwork() {
@@ -112,7 +100,7 @@ final class SyncSeat {
 
     private func approve(_ fingerprint: SyncCode) -> Bool {
         guard let relay, self.fingerprint == nil else { return false }
-        return (try? device.approve(fingerprint, through: relay)) != nil
+        return (try? device.approve(fingerprint, keeper: true, through: relay)) != nil
     }
 
     /// Leaves the circle; without a word if the relay cannot be reached.

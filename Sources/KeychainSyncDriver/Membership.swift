@@ -17,8 +17,8 @@ package struct Membership: Sendable, Hashable {
 
     package let code: SyncCode
     package let account: AccountName
-    /// The founding statement's digest; zeros as long as it is not known.
-    package internal(set) var founding: SyncDigest
+    /// The stream that this device writes.
+    package internal(set) var stream: StreamName
     package internal(set) var phase: Phase
     /// Whether it synchronizes; items stay local while it does not.
     package internal(set) var isOn = true
@@ -30,15 +30,15 @@ package struct Membership: Sendable, Hashable {
 
     init(
         _ code: SyncCode,
-        founding: SyncDigest = .zeros,
         _ phase: Phase,
+        stream: StreamName,
         deviceName: String,
         relayName: String,
         classes: [String]
     ) throws(SyncFailure) {
         self.code = code
-        account = try fromCryptography(try code.account())
-        self.founding = founding
+        account = try fromFormat(try code.accountName())
+        self.stream = stream
         self.phase = phase
         self.deviceName = DeviceName.fitting(deviceName)
         self.relayName = relayName
@@ -51,7 +51,7 @@ extension Membership {
     func encoded() throws(SyncFailure) -> Secret {
         var writer = FieldWriter()
         writer.append(code.bytes)
-        writer.append(founding)
+        writer.append(stream)
         writer.append(phase.rawValue)
         writer.append(isOn)
         for text in [deviceName, relayName, classes.joined()] {
@@ -73,7 +73,7 @@ extension Membership {
         var reader = FieldReader(bytes[...], of: "the circle's record")
         do throws(SyncError) {
             let codeBytes = try reader.bytes(SyncCode.byteCount)
-            let founding = try reader.name(SyncDigest.self)
+            let stream = try reader.name(StreamName.self)
             guard let phase = Phase(rawValue: try reader.integer(UInt8.self)),
                 let code = SyncCode(bytes: codeBytes)
             else { throw reader.damaged("its phase is unknown") }
@@ -85,7 +85,7 @@ extension Membership {
             let account = try code.accountName()
             self.code = code
             self.account = account
-            self.founding = founding
+            self.stream = stream
             self.phase = phase
             self.isOn = isOn
             self.deviceName = deviceName

@@ -11,9 +11,10 @@ enum MemoryRecords {
         case membership = 0x6D  // m
         case version = 0x76  // v
         case stream = 0x68  // h
-        case statement = 0x73  // s
-        case sentKeys = 0x6B  // k
-        case epoch = 0x65  // e
+        case link = 0x6C  // l
+        case linkOutbox = 0x62  // b
+        case key = 0x6B  // k
+        case faults = 0x66  // f
         case own = 0x6F  // o
         case outbox = 0x78  // x
         case turn = 0x74  // t
@@ -33,7 +34,7 @@ enum MemoryRecords {
         writer.append(known.isHeld)
         writer.append(known.source != nil)
         if let source = known.source {
-            writer.append(source.peer)
+            writer.append(source.stream)
             writer.append(source.number)
         }
         writer.append(form != nil)
@@ -60,8 +61,8 @@ enum MemoryRecords {
         let isHeld = try reader.flag()
         var source: EntryPlace?
         if try reader.flag() {
-            let peer = try reader.name(PeerName.self)
-            source = EntryPlace(peer, try reader.integer(UInt64.self))
+            let stream = try reader.name(StreamName.self)
+            source = EntryPlace(stream, try reader.integer(UInt64.self))
         }
         var form: TombstoneForm?
         if try reader.flag() {
@@ -87,16 +88,19 @@ enum MemoryRecords {
     static func encode(_ stream: StreamMemory) throws(SyncError) -> Secret {
         var writer = FieldWriter()
         writer.append(stream.head)
-        writer.append(stream.taken != nil)
-        if let taken = stream.taken { writer.append(taken) }
-        writer.append(stream.isForked)
-        writer.append(UInt32(clamping: stream.recent.count))
-        for digest in stream.recent { writer.append(digest) }
-        writer.append(UInt32(clamping: stream.claims.count))
-        for (count, digest) in stream.claims.sorted(by: { $0.key < $1.key }) {
-            writer.append(count)
-            writer.append(digest)
+        writer.append(stream.stand)
+        writer.append(UInt32(clamping: stream.skipped.count))
+        for (link, head) in stream.skipped.sorted(by: { $0.key < $1.key }) {
+            writer.append(link)
+            writer.append(head)
         }
+        writer.append(list: stream.recent)
+        writer.append(UInt32(clamping: stream.claims.count))
+        for (author, head) in stream.claims.sorted(by: { $0.key < $1.key }) {
+            writer.append(author)
+            writer.append(head)
+        }
+        writer.append(list: stream.forkedBy.sorted())
         return writer.secret(filledTo: 0)
     }
 
@@ -104,20 +108,22 @@ enum MemoryRecords {
         var reader = FieldReader(bytes[...], of: "a stream's record")
         var stream = StreamMemory()
         stream.head = try reader.head()
-        if try reader.flag() { stream.taken = try reader.head() }
-        stream.isForked = try reader.flag()
+        stream.stand = try reader.name(SyncDigest.self)
         for _ in 0..<(try reader.integer(UInt32.self)) {
-            stream.recent.append(try reader.name(SyncDigest.self))
+            let link = try reader.name(SyncDigest.self)
+            stream.skipped[link] = try reader.head()
         }
+        stream.recent = try reader.list(SyncDigest.self)
         for _ in 0..<(try reader.integer(UInt32.self)) {
-            let count = try reader.integer(UInt64.self)
-            stream.claims[count] = try reader.name(SyncDigest.self)
+            let author = try reader.name(KeyName.self)
+            stream.claims[author] = try reader.head()
         }
+        stream.forkedBy = Set(try reader.list(KeyName.self))
         try reader.finish()
         return stream
     }
 
-    // The peer's own stream.
+    // The device's own stream.
 
     static func encode(_ own: OwnStream) throws(SyncError) -> Secret {
         var writer = FieldWriter()
@@ -127,14 +133,14 @@ enum MemoryRecords {
         writer.append(own.checkpoint != nil)
         if let checkpoint = own.checkpoint { writer.append(checkpoint) }
         writer.append(own.isCheckpointComplete)
-        writer.append(UInt32(clamping: own.told.count))
-        for digest in own.told.sorted() { writer.append(digest) }
-        writer.append(UInt32(clamping: own.farewells.count))
-        for (peer, uncounted) in own.farewells.sorted(by: { $0.key < $1.key }) {
-            writer.append(peer)
-            writer.append(UInt32(clamping: uncounted.count))
-            for digest in uncounted.sorted() { writer.append(digest) }
+        writer.append(UInt32(clamping: own.stands.count))
+        for stand in own.stands {
+            writer.append(stand.link)
+            writer.append(stand.first)
         }
+        writer.append(list: own.untoldHeads.sorted())
+        writer.append(list: own.said)
+        writer.append(list: own.leaving.sorted())
         return writer.secret(filledTo: 0)
     }
 
@@ -147,35 +153,70 @@ enum MemoryRecords {
         if try reader.flag() { own.checkpoint = try reader.integer(UInt64.self) }
         own.isCheckpointComplete = try reader.flag()
         for _ in 0..<(try reader.integer(UInt32.self)) {
-            own.told.insert(try reader.name(SyncDigest.self))
+            let link = try reader.name(SyncDigest.self)
+            own.stands.append(OwnStream.Stand(link: link, first: try reader.integer(UInt64.self)))
         }
-        // Earlier versions forgot these.
-        guard !reader.rest.isEmpty else { return own }
-        for _ in 0..<(try reader.integer(UInt32.self)) {
-            let peer = try reader.name(PeerName.self)
-            var uncounted: Set<SyncDigest> = []
-            for _ in 0..<(try reader.integer(UInt32.self)) {
-                uncounted.insert(try reader.name(SyncDigest.self))
-            }
-            own.farewells[peer] = uncounted
-        }
+        own.untoldHeads = Set(try reader.list(StreamName.self))
+        own.said = try reader.list(SyncDigest.self)
+        own.leaving = Set(try reader.list(KeyName.self))
         try reader.finish()
         return own
     }
 
-    // Which epochs were sent.
+    // Why entries did not count in the last pass.
 
-    static func encode(_ epochs: Set<EpochName>) -> Secret {
+    /// How many are kept.
+    private static let faultCountLimit = 256
+
+    static func encode(_ faults: [EntryPlace: EntryFault]) throws(SyncError) -> Secret {
         var writer = FieldWriter()
-        for epoch in epochs.sorted() { writer.append(epoch) }
+        let kept = faults.sorted {
+            ($0.key.stream, $0.key.number) < ($1.key.stream, $1.key.number)
+        }.prefix(faultCountLimit)
+        for (place, fault) in kept {
+            writer.append(place.stream)
+            writer.append(place.number)
+            let (code, bytes) = parts(of: fault)
+            writer.append(code)
+            try writer.append(bytes, countedBy: UInt16.self)
+        }
         return writer.secret(filledTo: 0)
     }
 
-    static func epochs(_ bytes: UnsafeRawBufferPointer) throws(SyncError) -> Set<EpochName> {
-        var reader = FieldReader(bytes[...], of: "a record of sent keys")
-        var epochs: Set<EpochName> = []
-        while !reader.rest.isEmpty { epochs.insert(try reader.name(EpochName.self)) }
-        return epochs
+    private static func parts(of fault: EntryFault) -> (UInt8, [UInt8]) {
+        switch fault {
+        case .unknownLink(let link): (1, link.bytes)
+        case .linkNotChosen(let link): (2, link.bytes)
+        case .keyMissing(let name): (3, name.bytes)
+        case .aheadOfClock: (4, [])
+        case .incomplete: (5, [])
+        case .wrongSignature: (6, [])
+        case .damaged(let reason): (7, Array(reason.utf8.prefix(1024)))
+        }
+    }
+
+    static func faults(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(SyncError) -> [EntryPlace: EntryFault] {
+        var reader = FieldReader(bytes[...], of: "a record of faults")
+        var faults: [EntryPlace: EntryFault] = [:]
+        while !reader.rest.isEmpty {
+            let stream = try reader.name(StreamName.self)
+            let place = EntryPlace(stream, try reader.integer(UInt64.self))
+            let code = try reader.integer(UInt8.self)
+            let rest = Array(try reader.counted(UInt16.self))
+            switch (code, SyncDigest(rest), SealName(rest)) {
+            case (1, let link?, _): faults[place] = .unknownLink(link)
+            case (2, let link?, _): faults[place] = .linkNotChosen(link)
+            case (3, _, let name?): faults[place] = .keyMissing(name)
+            case (4, _, _): faults[place] = .aheadOfClock
+            case (5, _, _): faults[place] = .incomplete
+            case (6, _, _): faults[place] = .wrongSignature
+            case (7, _, _): faults[place] = .damaged(String(decoding: rest, as: UTF8.self))
+            default: throw reader.damaged("a fault is unknown")
+            }
+        }
+        return faults
     }
 }
 
@@ -184,11 +225,22 @@ extension FieldWriter {
         append(head.entryCount)
         append(head.digest)
     }
+
+    fileprivate mutating func append(list names: [some SyncName]) {
+        append(UInt32(clamping: names.count))
+        for name in names { append(name) }
+    }
 }
 
 extension FieldReader {
     fileprivate mutating func head() throws(SyncError) -> StreamHead {
         let count = try integer(UInt64.self)
         return StreamHead(entryCount: count, digest: try name(SyncDigest.self))
+    }
+
+    fileprivate mutating func list<N: SyncName>(_ type: N.Type) throws(SyncError) -> [N] {
+        var names: [N] = []
+        for _ in 0..<(try integer(UInt32.self)) { names.append(try name(type)) }
+        return names
     }
 }

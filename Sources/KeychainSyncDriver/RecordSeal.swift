@@ -8,15 +8,15 @@ import Secrets
 /// that of a protected file without content.
 ///
 /// - Source: Documentation/Spec/sync.md §8.
-struct RecordSeal: Sendable {
+package struct RecordSeal: Sendable {
     /// The record that holds the wrapped key, in the clear.
-    static let keyRecord = Array("key".utf8)
+    package static let keyRecord = Array("key".utf8)
 
     private let key: SharedSecret
     private let nameKey: SharedSecret
     private let random: any RandomSource
 
-    private init(_ fileKey: SharedSecret, _ random: any RandomSource) throws(SyncFailure) {
+    package init(_ fileKey: SharedSecret, _ random: any RandomSource) throws(SyncFailure) {
         key = try Self.derive("sync records", from: fileKey)
         nameKey = try Self.derive("sync record names", from: fileKey)
         self.random = random

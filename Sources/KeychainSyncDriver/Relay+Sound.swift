@@ -2,11 +2,11 @@ import KeychainSync
 import SyncRelay
 
 extension Relay {
-    /// Entries of a stream; none where the relay has what no peer writes.
+    /// Entries of a stream; none where the relay has what no device writes.
     ///
     /// One stream that somebody damaged is no reason to read no other.
     func sound(
-        of stream: PeerName,
+        of stream: StreamName,
         from first: UInt64,
         byteCountLimit: Int
     ) throws(RelayError) -> [[UInt8]] {

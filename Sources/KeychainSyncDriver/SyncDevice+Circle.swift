@@ -7,70 +7,38 @@ import SyncRelay
 
 // What people do with a circle. What is to be told is recorded first; then the relay gets it.
 //
-// Source: Documentation/Spec/sync.md §4, §5, §9.
+// Source: Documentation/Spec/sync.md §2, §3, §6, §9.
 extension SyncDevice {
-    /// Founds a circle with this device as its only member.
+    /// Founds a circle with this device as its only member and keeper.
     ///
     /// - Parameters:
     ///   - deviceName: At most 255 bytes of it are kept.
     ///   - relayName: What a person named the relay by.
-    ///   - recovery: The key that the person keeps.
+    ///   - recovery: The public keys of the key that the person keeps; nil for none.
     /// - Returns: The code for other devices.
     /// - Throws: `alreadyJoined`; `errSecInteractionNotAllowed` while the keychain is locked.
     package mutating func create(
         deviceName: String,
         relayName: String,
-        recovery: borrowing RecoveryKey
+        recovery: PeerKeys?
     ) throws(SyncFailure) -> SyncCode {
         let signer = try newKeys()
-        let recoveryKeys = try fromFormat(try recovery.signer().keys)
-        let founding = try fromFormat(
-            try Statement(
-                .found(
-                    random: try nonce(16),
-                    founder: signer.keys,
-                    deviceName: DeviceName.fitting(deviceName),
-                    recovery: recoveryKeys
-                ),
-                generation: 0,
-                entry: 0,
-                in: .zeros,
-                by: signer
+        let made = try fromFormat(
+            try linkWriter.found(
+                by: signer,
+                deviceName: DeviceName.fitting(deviceName),
+                recovery: recovery
             )
         )
-        let code = try fromCryptography(try SyncCode(circleOf: founding.encoded))
-        let membership = try Membership(
-            code,
-            founding: founding.digest,
-            .member,
-            deviceName: deviceName,
-            relayName: relayName,
-            classes: keychain.exchangedClasses
-        )
-        let (first, keyRecord) = try firstState(membership)
-        var state = first
-        let key = try fromCryptography(try random.secret(AESGCM.keyByteCount))
-        let epoch = try fromCryptography(try EpochName(of: key))
-        state.epochKeys[epoch] = SharedSecret(key)
-        let peer = try fromFormat(try signer.name())
-        let recoveryName = try fromCryptography(try recoveryKeys.name())
-        let memory = SyncMemory(of: peer, founding: founding.digest)
-        let machine = try fromCryptography(try SyncMachine(memory))
-        var writing = EntryWriting(state, machine, signer, self)
-        try writing.learn([epoch], [founding])
-        _ = try writing.say(.rotate(epoch, EpochReaders([peer, recoveryName], removed: [])))
-        try writing.writeStatements()
-        guard
-            try commit(
-                writing,
-                keeping: [keyRecord, try state.membershipRecord()]
-            )
-        else { throw .alreadyJoined }
-        try writeKeys()
+        let code = made.link.code
+        var (state, records) = try firstState(code, .member, deviceName, relayName, signer)
+        records += try state.take(made, try randomBytes(AESGCM.nonceByteCount))
+        _ = try fromFormat(try state.machine.handle(.said(made.link)))
+        guard try commit(state, [], state.takeChanges(), records) else { throw .alreadyJoined }
         return code
     }
 
-    /// Asks to join a circle; a member has to approve the fingerprint.
+    /// Asks to join a circle; a keeper has to approve the fingerprint.
     ///
     /// - Returns: The fingerprint of this device.
     /// - Throws: `alreadyJoined`; `errSecInteractionNotAllowed` while the keychain is locked.
@@ -80,89 +48,28 @@ extension SyncDevice {
         relayName: String
     ) throws(SyncFailure) -> SyncCode {
         let signer = try newKeys()
-        let membership = try Membership(
-            code,
-            .requested,
-            deviceName: deviceName,
-            relayName: relayName,
-            classes: keychain.exchangedClasses
+        var (state, records) = try firstState(code, .requested, deviceName, relayName, signer)
+        let header = EntryHeader(
+            .request,
+            state.membership.account,
+            state.machine.ownPlace,
+            previous: .zeros
         )
-        let (first, keyRecord) = try firstState(membership)
-        let entry = try requestEntry(membership, signer)
-        var state = first
+        let nonce = try randomBytes(AESGCM.nonceByteCount)
+        let entry = try fromFormat(
+            try JoinRequest(signer.keys, deviceName: deviceName)
+                .entry(header, code, nonce: nonce, by: signer)
+        )
+        _ = try fromFormat(try state.machine.handle(.wroteOther(entry.mark)))
         state.outbox[0] = entry.bytes
-        let records =
-            [keyRecord, try state.membershipRecord()]
-            + SyncState.outboxRecords(0, entry.bytes, isGone: false)
-        guard try commit(state, [], MemoryChanges(), records) else { throw .alreadyJoined }
-        return try fingerprint(of: signer)
+        records += SyncState.outboxRecords(0, entry.bytes, isGone: false)
+        guard try commit(state, [], state.takeChanges(), records) else { throw .alreadyJoined }
+        return try fromFormat(try signer.name().fingerprint)
     }
 
-    /// Looks for keys for this device in all streams; with them it is a member.
-    mutating func lookForApproval(
-        _ signer: ElementSigner,
-        _ relay: some Relay
-    ) throws(SyncFailure) -> Bool {
-        let (state, _) = try joined()
-        guard let welcome = try Welcome.find(state.membership, signer, relay) else {
-            return false
-        }
-        return try enter(welcome, state, signer, relay)
-    }
-
-    /// Becomes a member by what was found, with a statement if one is needed.
-    private mutating func enter(
-        _ welcome: Welcome,
-        _ asked: SyncState,
-        _ signer: ElementSigner,
-        _ relay: some Relay,
-        saying statement: Statement? = nil
-    ) throws(SyncFailure) -> Bool {
-        var state = asked
-        state.membership.founding = welcome.founding
-        state.membership.phase = .member
-        for (epoch, key) in welcome.gift.epochs { state.epochKeys[epoch] = key }
-        let peer = try fromFormat(try signer.name())
-        let memory = SyncMemory(of: peer, founding: welcome.founding)
-        let machine = try fromCryptography(try SyncMachine(memory))
-        var writing = EntryWriting(state, machine, signer, self)
-        try writing.learn(welcome.gift.epochs.keys.sorted(), welcome.gift.statements)
-        try writing.noteRequest(try ownRequest(peer, signer.keys, state, relay))
-        if let statement {
-            try writing.learn([], [statement])
-            try writing.writeStatements()
-        }
-        guard writing.machine.circle?.hasMember(peer) == true else { return false }
-        return try commit(writing, keeping: [try state.membershipRecord()])
-    }
-
-    /// The digest of this device's request, which is the first entry of its stream.
-    private func ownRequest(
-        _ peer: PeerName,
-        _ keys: PeerKeys,
-        _ state: SyncState,
-        _ relay: some Relay
-    ) throws(SyncFailure) -> SyncDigest {
-        var bytes = state.outbox[0]
-        if bytes == nil {
-            bytes = try fromRelay(try relay.entries(of: peer, from: 0, byteCountLimit: 1)).first
-        }
-        guard let bytes else { throw .rolledBack(peer) }
-        // What the stream goes on from has to be what this device wrote: others check that.
-        let shown = try fromFormat(
-            try UnverifiedEntry(
-                bytes,
-                of: state.membership.account,
-                at: EntryPlace(peer, 0),
-                after: .zeros
-            )
-        )
-        return try fromFormat(try SignedEntry(shown, signedBy: keys).digest)
-    }
-
-    /// Joins without another device, by the recovery key.
+    /// Joins without another device, by the recovery key; this device is a keeper then.
     ///
-    /// - Throws: `wrongRecoveryKey` if no entry on the relay is for that key.
+    /// - Throws: `wrongRecoveryKey` if the chain that the relay has does not name that key.
     package mutating func join(
         _ code: SyncCode,
         with recovery: borrowing RecoveryKey,
@@ -170,28 +77,32 @@ extension SyncDevice {
         relayName: String,
         through relay: some Relay
     ) throws(SyncFailure) {
-        let recoverySigner = try fromFormat(try recovery.signer())
-        _ = try requestToJoin(code, deviceName: deviceName, relayName: relayName)
-        let (state, signer) = try joined()
-        guard
-            let welcome = try Welcome.find(state.membership, recoverySigner, relay)
+        let paper = try fromFormat(try recovery.signer())
+        let signer = try newKeys()
+        var (state, records) = try firstState(code, .member, deviceName, relayName, signer)
+        var report = SyncReport()
+        _ = try state.readLinks(relay, &report)
+        _ = try state.findKeys(paper, relay)
+        guard let head = state.machine.chain.head,
+            head.state.recoveryName == (try fromFormat(try paper.name())),
+            let key = state.keys[head.state.keyName]
         else {
-            try forget()
+            try keychain.removeSigner()
             throw .wrongRecoveryKey
         }
-        let statement = try fromFormat(
-            try Statement(
-                .add(signer.keys, deviceName: state.membership.deviceName),
-                generation: welcome.circle.nextGeneration,
-                entry: 0,
-                in: state.membership.account,
-                by: recoverySigner
+        var changes = Link.Changes()
+        changes.added = [
+            try fromFormat(
+                try Link.Newcomer(signer.keys, deviceName: deviceName, isKeeper: true)
             )
+        ]
+        let made = try fromFormat(
+            try linkWriter.follow(changes, after: head, key, code, by: [paper])
         )
-        guard try enter(welcome, state, signer, relay, saying: statement) else {
-            try forget()
-            throw .wrongRecoveryKey
-        }
+        records += try state.take(made, try randomBytes(AESGCM.nonceByteCount))
+        _ = try fromFormat(try state.machine.handle(.said(made.link)))
+        records += try state.chainRecords()
+        guard try commit(state, [], state.takeChanges(), records) else { throw .alreadyJoined }
         try flush(to: relay)
     }
 
@@ -199,11 +110,13 @@ extension SyncDevice {
     ///
     /// - Parameters:
     ///   - fingerprint: What that device shows.
+    ///   - keeper: Whether it may change the circle.
     ///   - relay: The circle's.
     /// - Returns: Its name.
-    /// - Throws: `noSuchRequest`; what a pass throws.
+    /// - Throws: `noSuchRequest`; `notKeeper`; what a pass throws.
     package mutating func approve(
         _ fingerprint: SyncCode,
+        keeper: Bool = false,
         through relay: some Relay
     ) throws(SyncFailure) -> String {
         guard try membership()?.code != fingerprint else { throw .circleCode }
@@ -211,45 +124,85 @@ extension SyncDevice {
         let requests = try requests(on: relay)
         guard let (request, keys) = requests.first(where: { $0.0.fingerprint == fingerprint })
         else { throw .noSuchRequest }
-        try tell(.add(keys, deviceName: request.deviceName))
-        try flush(to: relay)
+        var changes = Link.Changes()
+        changes.added = [
+            try fromFormat(
+                try Link.Newcomer(keys, deviceName: request.deviceName, isKeeper: keeper)
+            )
+        ]
+        try say(changes, through: relay)
         return request.deviceName
     }
 
-    /// Removes a member; the circle has new keys from then on.
+    /// Makes a member a keeper.
     ///
-    /// - Parameters:
-    ///   - name: A device's name or fingerprint.
-    ///   - relay: The circle's.
     /// - Returns: Its name.
-    /// - Throws: `noSuchDevice`; `ambiguousDevice`; what a pass throws.
-    package mutating func remove(
+    package mutating func promote(
         _ name: String,
         through relay: some Relay
     ) throws(SyncFailure) -> String {
         _ = try pass(through: relay)
-        let others = try status()?.devices.filter { !$0.isThisDevice } ?? []
-        let code = SyncCode(name)
-        let named = others.filter { $0.deviceName == name || $0.fingerprint == code }
-        guard let device = named.first else { throw .noSuchDevice }
-        guard named.count == 1 else { throw .ambiguousDevice }
-        let (_, machine, _) = try member()
-        try tell(machine.removal(of: device.peer))
-        try renewEpoch()
-        try flush(to: relay)
+        let device = try other(name)
+        guard !device.isKeeper else { throw .keeperAlready }
+        var changes = Link.Changes()
+        changes.promoted = [device.peer]
+        try say(changes, through: relay)
         return device.deviceName
+    }
+
+    /// What happens to devices that a removed one let in.
+    package enum LetIn: Sendable {
+        /// Nothing is removed if there are any.
+        case ask
+        case stay
+        case go
+    }
+
+    /// Removes a member; the circle has a new key from then on.
+    ///
+    /// - Parameters:
+    ///   - name: A device's name or fingerprint.
+    ///   - letIn: What happens to whom it let in.
+    ///   - recovery: Signs, too: then no keeper can undo it.
+    ///   - relay: The circle's.
+    /// - Returns: The names of all that were removed.
+    /// - Throws: `noSuchDevice`; `ambiguousDevice`; `letIn`; `notKeeper`; what a pass throws.
+    package mutating func remove(
+        _ name: String,
+        _ letIn: LetIn = .ask,
+        with recovery: SoftwareSigner? = nil,
+        through relay: some Relay
+    ) throws(SyncFailure) -> [String] {
+        _ = try pass(through: relay)
+        let device = try other(name)
+        let (state, signer) = try joined()
+        let own = try fromFormat(try signer.name())
+        let others = state.machine.chain.letIn(by: device.peer).filter { $0 != own }
+        let names = others.compactMap { state.machine.circle?.members[$0]?.deviceName }
+        var changes = Link.Changes()
+        changes.removed = [device.peer]
+        switch letIn {
+        case .ask: guard names.isEmpty else { throw .letIn(names) }
+        case .stay: break
+        case .go: changes.removed += others
+        }
+        try say(changes, with: recovery, through: relay)
+        return [device.deviceName] + (letIn == .go ? names : [])
     }
 
     /// Leaves the circle; items stay.
     ///
-    /// - Throws: What a pass throws; the device is in the circle then.
+    /// A keeper takes this device out in its next pass: who leaves must not make the new key.
+    /// - Throws: `lastKeeper`; what a pass throws. The device is in the circle then.
     package mutating func leave(through relay: some Relay) throws(SyncFailure) {
-        let (state, _) = try joined()
-        if state.membership.phase == .member {
+        let (asked, _) = try joined()
+        if asked.membership.phase == .member {
             _ = try pass(through: relay)
-            let (_, machine, _) = try member()
-            if machine.circle?.members.count ?? 0 > 1 {
-                try tell(machine.removal(of: machine.memory.peer))
+            let (state, signer) = try joined()
+            if let circle = state.machine.circle, circle.members.count > 1 {
+                let own = try fromFormat(try signer.name())
+                guard circle.keepers.contains(where: { $0 != own }) else { throw .lastKeeper }
+                try writeLeave()
                 try flush(to: relay)
             }
         }
@@ -262,19 +215,18 @@ extension SyncDevice {
         try forget()
     }
 
-    /// Replaces the recovery key, and the epoch that the earlier one opens.
+    /// Replaces the recovery key, and the key in force, which the earlier one opens.
+    ///
+    /// If the earlier one signs, too, whoever has it cannot undo this.
     package mutating func replaceRecoveryKey(
-        _ recovery: borrowing RecoveryKey,
+        _ recovery: PeerKeys,
+        with earlier: SoftwareSigner? = nil,
         through relay: some Relay
     ) throws(SyncFailure) {
         _ = try pass(through: relay)
-        let (_, machine, _) = try member()
-        let earlier = machine.circle?.recoveryName
-        let counted = machine.memory.statements.values.filter { $0.author == earlier }
-        let keys = try fromFormat(try recovery.signer().keys)
-        try tell(.recover(keys, counted: counted.map(\.digest)))
-        try renewEpoch()
-        try flush(to: relay)
+        var changes = Link.Changes()
+        changes.recovery = .keys(recovery)
+        try say(changes, with: earlier, through: relay)
     }
 
     /// Notes where the relay is from now on.
@@ -294,42 +246,33 @@ extension SyncDevice {
 
 // Steps of these.
 extension SyncDevice {
-    /// Signs a statement and records the segment that tells of it, then the keys that follow.
-    private mutating func tell(_ action: Statement.Action) throws(SyncFailure) {
-        let (state, machine, signer) = try member()
-        var writing = EntryWriting(state, machine, signer, self)
-        _ = try writing.say(action)
-        try writing.writeStatements()
-        guard try commit(writing) else { throw .damagedState("the records changed meanwhile") }
-        try writeKeys()
+    /// The other device that a person means.
+    private mutating func other(_ name: String) throws(SyncFailure) -> CircleDevice {
+        let others = try status()?.devices.filter { !$0.isThisDevice } ?? []
+        let code = SyncCode(name)
+        let named = others.filter { $0.deviceName == name || $0.fingerprint == code }
+        guard let device = named.first else { throw .noSuchDevice }
+        guard named.count == 1 else { throw .ambiguousDevice }
+        return device
     }
 
-    /// Makes a new epoch now, where the machine would wait until there is something to tell.
-    private mutating func renewEpoch() throws(SyncFailure) {
-        let (state, machine, signer) = try member()
-        guard let circle = machine.circle, let (segment, earlier) = machine.segmentForStatement()
-        else { throw .notJoined }
-        var writing = EntryWriting(state, machine, signer, self)
-        try writing.writeEpoch(circle.epochReaders, segment, under: earlier)
-        guard try commit(writing) else { throw .damagedState("the records changed meanwhile") }
-    }
-
-    /// Records the keys that this device owes.
-    private mutating func writeKeys() throws(SyncFailure) {
-        let (state, machine, signer) = try member()
-        let owed = machine.owedKeys()
-        guard !owed.isEmpty else { return }
-        var writing = EntryWriting(state, machine, signer, self)
-        try writing.writeKeys(owed)
-        guard try commit(writing) else { throw .damagedState("the records changed meanwhile") }
+    /// Makes a link that a person wants, and gives it to the relay with what follows from it.
+    private mutating func say(
+        _ changes: Link.Changes,
+        with paper: SoftwareSigner? = nil,
+        through relay: some Relay
+    ) throws(SyncFailure) {
+        try write(changes, with: paper)
+        try flush(to: relay)
+        _ = try pass(through: relay)
     }
 
     /// New keys for a keychain that is in no circle.
-    private mutating func newKeys() throws(SyncFailure) -> ElementSigner {
+    private mutating func newKeys() throws(SyncFailure) -> any PeerSigner {
         try load()
         if let state, state.membership.phase != .removed { throw .alreadyJoined }
         if state != nil { try forget() }
-        let made = try ElementSigner.make(in: keychain.endpoint)
+        let made = try keychain.makeSigner()
         signer = made
         return made
     }
@@ -337,44 +280,39 @@ extension SyncDevice {
     /// Removes keys and records; items stay.
     mutating func forget() throws(SyncFailure) {
         try keychain.forget()
-        try ElementSigner.remove(from: keychain.endpoint)
+        try keychain.removeSigner()
         signer = nil
         forgetState()
     }
 
-    /// A state with a new key for its records, and the record of that key.
+    /// A state with a new key for its records, and the records of both.
     private func firstState(
-        _ membership: Membership
-    ) throws(SyncFailure) -> (SyncState, SyncRecord) {
-        let (seal, record) = try RecordSeal.make(in: keychain.endpoint, random)
-        return (SyncState(seal, membership), record)
-    }
-
-    private func requestEntry(
-        _ membership: Membership,
-        _ signer: ElementSigner
-    ) throws(SyncFailure) -> SignedEntry {
-        let peer = try fromFormat(try signer.name())
-        let header = EntryHeader(
-            .request,
-            membership.account,
-            EntryPlace(peer, 0),
-            previous: .zeros
+        _ code: SyncCode,
+        _ phase: Membership.Phase,
+        _ deviceName: String,
+        _ relayName: String,
+        _ signer: any PeerSigner
+    ) throws(SyncFailure) -> (SyncState, [SyncRecord]) {
+        let stream = StreamName(
+            of: try fromFormat(try signer.name()),
+            try randomBytes(StreamName.randomByteCount)
         )
-        let nonce = try randomBytes(AESGCM.nonceByteCount)
-        return try fromFormat(
-            try JoinRequest(signer.keys, deviceName: membership.deviceName)
-                .entry(header, membership.code, nonce: nonce, by: signer)
+        let membership = try Membership(
+            code,
+            phase,
+            stream: stream,
+            deviceName: deviceName,
+            relayName: relayName,
+            classes: keychain.exchangedClasses
         )
+        let (seal, record) = try keychain.makeSeal(random)
+        let state = SyncState(seal, membership, rules)
+        return (state, [record, try state.membershipRecord()])
     }
 
-    func fingerprint(of signer: ElementSigner) throws(SyncFailure) -> SyncCode {
-        SyncCode(try fromCryptography(try signer.keys.digest()))
-    }
-
-    private func nonce(_ count: Int) throws(SyncError) -> [UInt8] {
-        do throws(CryptographyError) { return try random.bytes(count) } catch {
-            throw .backend("\(error)")
-        }
+    /// Makes links, dated now.
+    var linkWriter: LinkWriter {
+        let milliseconds = (now() + KeychainScan.epochOffset) * 1000
+        return LinkWriter(random, time: UInt64(max(0, milliseconds.rounded())))
     }
 }

@@ -1,4 +1,3 @@
-import Cryptography
 import KeychainSync
 import SyncRelay
 
@@ -14,26 +13,26 @@ extension SyncDevice {
     mutating func requests(
         on relay: some Relay
     ) throws(SyncFailure) -> [(PendingRequest, PeerKeys)] {
-        let (state, machine, _) = try member()
+        let (state, _) = try member()
         let listing = try fromRelay(try relay.streams())
+        let known = state.machine.circle?.known ?? []
         var found: [(PendingRequest, PeerKeys)] = []
-        for (peer, range) in listing.sorted(by: { $0.key < $1.key }) {
-            guard machine.circle?.mayJoin(peer) ?? false, range.lowerBound == 0 else { continue }
-            let shown = try fromRelay(try relay.sound(of: peer, from: 0, byteCountLimit: 1))
+        for (stream, range) in listing.sorted(by: { $0.key < $1.key }) {
+            guard !known.contains(stream.device), range.lowerBound == 0 else { continue }
+            let shown = try fromRelay(try relay.sound(of: stream, from: 0, byteCountLimit: 1))
             guard let first = shown.first,
                 let shown = try? UnverifiedEntry(
                     first,
                     of: state.membership.account,
-                    at: EntryPlace(peer, 0),
+                    at: EntryPlace(stream, 0),
                     after: .zeros
                 ),
-                let request = try? JoinRequest(shown, state.membership.code),
-                let fingerprint = try? request.fingerprint()
+                let request = try? JoinRequest(shown, state.membership.code)
             else { continue }
             let pending = PendingRequest(
-                peer: peer,
+                peer: stream.device,
                 deviceName: request.deviceName,
-                fingerprint: fingerprint
+                fingerprint: stream.device.fingerprint
             )
             found.append((pending, request.keys))
         }
@@ -45,13 +44,12 @@ extension SyncDevice {
     /// - Returns: The machine as it would be, and how many deletions it would note.
     private func looked(
         _ state: SyncState
-    ) throws(SyncFailure) -> (machine: SyncMachine?, deletionCount: Int) {
-        guard var machine = state.machine, state.membership.phase == .member else {
-            return (state.machine, 0)
-        }
+    ) throws(SyncFailure) -> (machine: SyncMachine, deletionCount: Int) {
+        var machine = state.machine
+        guard state.membership.phase == .member else { return (machine, 0) }
         var scan = try keychain.scan()
         if scan.damagedCount > 0 { scan.addKnown(machine.memory) }
-        let actions = try fromCryptography(try machine.handle(.scanned(scan.items)))
+        let actions = try fromFormat(try machine.handle(.scanned(scan.items, now: milliseconds)))
         let deletions = actions.filter { if case .bury = $0 { true } else { false } }
         return (machine, deletions.count)
     }
@@ -61,32 +59,46 @@ extension SyncDevice {
         try load()
         guard let state, let signer else { return nil }
         let (machine, deletionCount) = try looked(state)
-        let own = machine?.memory.peer
-        let ranks = machine?.membersByRank ?? []
-        var devices: [CircleDevice] = []
-        for (peer, member) in machine?.circle?.peers ?? [:] where member.entryCount == nil {
-            let digest = try fromCryptography(try member.keys.digest())
-            devices.append(
-                CircleDevice(
-                    peer: peer,
-                    deviceName: member.deviceName,
-                    fingerprint: SyncCode(digest),
-                    entryCount: machine?.memory.streams[peer]?.head.entryCount ?? 0,
-                    isThisDevice: peer == own,
-                    isForked: machine?.memory.streams[peer]?.isForked ?? false,
-                    rank: ranks.firstIndex(of: peer) ?? ranks.count
-                )
-            )
-        }
-        let versions = machine?.memory.versions.values
+        let chain = machine.chain
+        let versions = machine.memory.versions.values
         return SyncStatus(
             membership: state.membership,
-            devices: devices.sorted { ($0.deviceName, $0.peer) < ($1.deviceName, $1.peer) },
-            itemCount: (versions?.count { !$0.mark.isTombstone && $0.isHeld } ?? 0)
-                - deletionCount,
-            unpublishedCount: (machine?.unpublished.count ?? 0) + deletionCount,
-            outboxCount: state.outbox.count,
-            fingerprint: try fingerprint(of: signer)
+            devices: devices(of: machine),
+            head: chain.head?.link.code,
+            linkCount: chain.chain.count,
+            hasRecoveryKey: machine.circle?.recovery != nil,
+            linkFaults: chain.faults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+            entryFaults: state.faults.sorted {
+                ($0.key.stream, $0.key.number) < ($1.key.stream, $1.key.number)
+            }.map { ($0.key, $0.value) },
+            copied: chain.forkers.sorted(),
+            itemCount: versions.count { !$0.mark.isTombstone && $0.isHeld } - deletionCount,
+            unpublishedCount: machine.unpublished.count + deletionCount,
+            outboxCount: state.outbox.count + state.linkOutbox.count,
+            fingerprint: try fromFormat(try signer.name().fingerprint)
         )
+    }
+
+    /// The members, by their names.
+    private func devices(of machine: SyncMachine) -> [CircleDevice] {
+        var entryCounts: [KeyName: UInt64] = [:]
+        var forked: Set<KeyName> = []
+        for (stream, memory) in machine.memory.streams {
+            entryCounts[stream.device, default: 0] += memory.head.entryCount
+            if !memory.forkedBy.isEmpty { forked.insert(stream.device) }
+        }
+        let members = machine.circle?.members ?? [:]
+        return members.map { name, member in
+            CircleDevice(
+                peer: name,
+                deviceName: member.deviceName,
+                fingerprint: name.fingerprint,
+                entryCount: entryCounts[name] ?? 0,
+                isThisDevice: name == machine.memory.peer,
+                isForked: forked.contains(name),
+                isKeeper: machine.circle?.isKeeper(name) ?? false,
+                isLeaving: machine.memory.own.leaving.contains(name)
+            )
+        }.sorted { ($0.deviceName, $0.peer) < ($1.deviceName, $1.peer) }
     }
 }

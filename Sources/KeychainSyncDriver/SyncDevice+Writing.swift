@@ -5,53 +5,104 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-// What this device tells the others: entries of its own stream.
+// What this device tells the others: links, and entries of its own stream.
 //
-// Source: Documentation/Spec/sync.md §3, §5.
+// Source: Documentation/Spec/sync.md §2, §4.
 extension SyncDevice {
-    /// What an entry has beside its changes, at most: header, heads, statements and fill.
+    /// What an entry has beside its changes, at most: header, heads and fill.
     private static let overheadByteCount = 1 << 17
 
-    /// Writes what the machine plans, each entry in a transaction.
+    /// Writes what the machine plans, each link and each entry in a transaction.
     mutating func write(
         _ report: inout SyncReport,
         entryByteCountLimit: Int
     ) throws(SyncFailure) {
         while true {
-            let (state, machine, signer) = try member()
-            guard let plan = machine.nextEntry() else { return }
-            let writing = EntryWriting(state, machine, signer, self)
-            guard try write(plan, writing, &report, entryByteCountLimit) else { return }
+            let (state, _) = try member()
+            switch state.machine.nextPlan() {
+            case nil: return
+            case .link(let changes): try write(changes)
+            case .segment(let marks, _, _):
+                let limit = entryByteCountLimit - Self.overheadByteCount
+                let filled = try fill(marks, limit: limit, &report)
+                guard !filled.changes.isEmpty || marks.changes.isEmpty else { return }
+                guard try write(filled) else { return }
+                report.sentCount += filled.changes.count
+            }
         }
     }
 
-    private mutating func write(
-        _ plan: EntryPlan,
-        _ writing: consuming EntryWriting,
-        _ report: inout SyncReport,
-        _ limit: Int
-    ) throws(SyncFailure) -> Bool {
-        var writing = writing
-        switch plan {
-        case .keys(let owed): try writing.writeKeys(owed)
-        case .epoch(let readers, let segment, let earlier):
-            try writing.writeEpoch(readers, segment, under: earlier)
-        case .segment(let marks, let epoch):
-            let filled = try fill(marks, limit: limit - Self.overheadByteCount, &report)
-            guard !filled.changes.isEmpty || marks.changes.isEmpty else { return false }
-            try writing.writeSegment(filled, under: epoch)
-            report.sentCount += filled.changes.count
+    /// Makes a link after the head of the chain, and records it.
+    ///
+    /// - Throws: `notKeeper`, if neither this device nor the paper may; `format(notAllowed)`.
+    mutating func write(
+        _ changes: Link.Changes,
+        with paper: SoftwareSigner? = nil
+    ) throws(SyncFailure) {
+        var (state, signer) = try member()
+        guard let head = state.machine.chain.head, let key = state.keys[head.state.keyName] else {
+            throw .format(.noKey)
         }
-        return try commit(writing)
+        var signers: [any PeerSigner] = []
+        if let paper {
+            guard head.state.recoveryName == (try fromFormat(try paper.name())) else {
+                throw .wrongRecoveryKey
+            }
+            signers.append(paper)
+        }
+        if head.state.isKeeper(try fromFormat(try signer.name())) { signers.append(signer) }
+        guard !signers.isEmpty else { throw .notKeeper }
+        let made = try fromFormat(
+            try linkWriter.follow(changes, after: head, key, state.membership.code, by: signers)
+        )
+        var records = try state.take(made, try randomBytes(AESGCM.nonceByteCount))
+        _ = try fromFormat(try state.machine.handle(.said(made.link)))
+        records += try state.chainRecords()
+        guard try commit(state, [], state.takeChanges(), records) else {
+            throw .damagedState("the records changed meanwhile")
+        }
     }
 
-    /// Records entries that were made, and what the machine learned from them.
-    mutating func commit(
-        _ writing: consuming EntryWriting,
-        keeping further: [SyncRecord] = []
-    ) throws(SyncFailure) -> Bool {
-        let (next, changes, records) = try writing.finish()
-        return try commit(next, [], changes, records + further)
+    /// Writes the entry by which this device leaves.
+    mutating func writeLeave() throws(SyncFailure) {
+        var (state, signer) = try member()
+        let header = EntryHeader(
+            .leave,
+            state.membership.account,
+            state.machine.ownPlace,
+            previous: state.machine.ownHead.digest
+        )
+        let entry = try fromFormat(try SignedEntry(leaving: header, by: signer))
+        _ = try fromFormat(try state.machine.handle(.wroteOther(entry.mark)))
+        state.outbox[header.number] = entry.bytes
+        let records = SyncState.outboxRecords(header.number, entry.bytes, isGone: false)
+        _ = try commit(state, [], state.takeChanges(), records)
+    }
+
+    /// Seals, signs and records an entry under the head of the chain.
+    ///
+    /// - Returns: false if the keychain changed meanwhile.
+    @discardableResult
+    private mutating func write(_ segment: Segment<ItemChange>) throws(SyncFailure) -> Bool {
+        var (state, signer) = try member()
+        guard let head = state.machine.chain.head, let key = state.keys[head.state.keyName] else {
+            throw .format(.noKey)
+        }
+        let header = EntryHeader(
+            .segment,
+            state.membership.account,
+            state.machine.ownPlace,
+            previous: state.machine.ownHead.digest,
+            link: head.link.digest
+        )
+        let nonce = try randomBytes(AESGCM.nonceByteCount)
+        let entry = try fromFormat(
+            try SignedEntry(segment, header, under: key.secret, nonce: nonce, by: signer)
+        )
+        _ = try fromFormat(try state.machine.handle(.wrote(entry.mark, segment.marks)))
+        state.outbox[header.number] = entry.bytes
+        let records = SyncState.outboxRecords(header.number, entry.bytes, isGone: false)
+        return try commit(state, [], state.takeChanges(), records)
     }
 
     /// Adds the content; leaves out what has changed meanwhile, and what is too large.
@@ -63,15 +114,15 @@ extension SyncDevice {
         var segment = Segment<ItemChange>()
         segment.isCheckpoint = marks.isCheckpoint
         segment.heads = marks.heads
-        segment.statements = marks.statements
         let contents = try keychain.contents(of: marks.changes.map(\.item))
-        let forms = state?.forms ?? [:]
         var byteCount = 0
         var tooLargeCount = 0
         for mark in marks.changes {
-            guard let content = Self.content(mark, contents[mark.item], forms[mark.item]) else {
+            // Nothing if the keychain has another version by now.
+            guard let item = contents[mark.item], item.digest == mark.version.digest.bytes else {
                 continue
             }
+            let content = item.content
             let added = content.attributes.count + (content.value?.secret.byteCount ?? 0) + 128
             guard added <= limit else {
                 tooLargeCount += 1
@@ -86,64 +137,80 @@ extension SyncDevice {
         return segment
     }
 
-    /// The content of the version that a mark names; nil if the keychain has another by now.
-    private static func content(
-        _ mark: ChangeMark,
-        _ item: SyncedItem?,
-        _ form: TombstoneForm?
-    ) -> ItemContent? {
-        guard let item, item.digest == mark.version.digest.bytes else { return nil }
-        return item.content
-    }
+    // MARK: The relay
 
-    /// Begins again where the relay has other entries of this device's.
+    /// Begins another stream: somebody else's entry is in the place of this device's next one.
     ///
-    /// Its keychain was put back to an earlier state, and went on from there. Those entries are
-    /// read; what was to be told is told again.
-    private mutating func withdraw(from number: UInt64) throws(SyncFailure) {
-        guard var state, var machine = state.machine, let bytes = state.outbox[number] else {
-            throw .damagedState("an entry is missing that the relay refused")
-        }
-        let peer = machine.memory.peer
-        let entry = try fromFormat(
-            try UnverifiedEntry(
-                bytes,
-                of: state.membership.account,
-                at: EntryPlace(peer, number),
-                after: nil
-            )
+    /// What it had not given to the relay is told again there.
+    mutating func begin() throws(SyncFailure) {
+        var (state, _) = try joined()
+        let stream = StreamName(
+            of: state.machine.memory.peer,
+            try randomBytes(StreamName.randomByteCount)
         )
-        let head = StreamHead(entryCount: number, digest: entry.header.previous)
-        _ = try fromCryptography(try machine.handle(.withdrew(to: head)))
-        let transaction = machine.takeTransaction()
-        let gone = state.outbox.filter { $0.key >= number }
-        let records = gone.flatMap { SyncState.outboxRecords($0.key, $0.value, isGone: true) }
-        state.machine = machine
-        state.outbox = state.outbox.filter { $0.key < number }
-        _ = try commit(state, [], transaction.changes, records)
+        let gone = state.outbox.flatMap { SyncState.outboxRecords($0.key, $0.value, isGone: true) }
+        state.outbox = [:]
+        state.membership.stream = stream
+        _ = try fromFormat(try state.machine.handle(.began(stream)))
+        let records = try gone + [state.membershipRecord()]
+        _ = try commit(state, [], state.takeChanges(), records)
     }
 
-    /// Gives the relay what it has not got yet.
-    mutating func flush(to relay: some Relay) throws(SyncFailure) {
-        guard var state, let signer, !state.outbox.isEmpty else { return }
-        let peer = try fromFormat(try signer.name())
+    /// Gives the relay what it has not got yet: links before the entries that name them.
+    ///
+    /// - Returns: Whether it took all; false if this device begins another stream.
+    @discardableResult
+    mutating func flush(to relay: some Relay) throws(SyncFailure) -> Bool {
+        try flushLinks(to: relay)
+        guard var state, !state.outbox.isEmpty else { return true }
+        let stream = state.machine.memory.stream
         let numbers = state.outbox.keys.sorted()
-        var sent: [UInt64] = []
         for run in numbers.runs {
             let entries = run.compactMap { state.outbox[$0] }
             do throws(RelayError) {
-                try relay.append(contentsOf: entries, to: peer, at: run.lowerBound)
+                try relay.append(contentsOf: entries, to: stream, at: run.lowerBound)
             } catch {
-                guard case .occupied(peer, let number) = error else { throw .relay(error) }
-                return try withdraw(from: number)
+                guard case .occupied(stream, _) = error else { throw .relay(error) }
+                if state.membership.phase == .member { try begin() }
+                return false
             }
-            sent += run
         }
-        let records = sent.flatMap {
-            SyncState.outboxRecords($0, state.outbox[$0] ?? [], isGone: true)
+        let records = state.outbox.flatMap {
+            SyncState.outboxRecords($0.key, $0.value, isGone: true)
         }
         state.outbox = [:]
         _ = try commit(state, [], MemoryChanges(), records)
+        return true
+    }
+
+    private mutating func flushLinks(to relay: some Relay) throws(SyncFailure) {
+        guard var state, !state.linkOutbox.isEmpty else { return }
+        var records: [SyncRecord] = []
+        for (digest, boxes) in state.linkOutbox {
+            guard let link = state.machine.chain.link(digest), let bytes = state.linkBytes[digest]
+            else { continue }
+            let place = try state.place(of: link, bytes)
+            try fromRelay(try relay.put(bytes, boxes: boxes, at: place))
+            state.seenLinks.insert(place)
+            state.linkPlaces[digest, default: []].insert(place)
+            records += SyncState.pieces(of: boxes, .linkOutbox, digest.bytes, isGone: true)
+        }
+        state.linkOutbox = [:]
+        _ = try commit(state, [], MemoryChanges(), records)
+    }
+
+    /// Removes from the relay what a checkpoint replaces.
+    mutating func tidy(_ actions: [SyncAction], _ relay: some Relay) throws(SyncFailure) {
+        guard let state else { return }
+        for case .trim(let number) in actions {
+            try fromRelay(try relay.trim(state.machine.memory.stream, below: number))
+        }
+        for stream in state.machine.replacedStreams {
+            let next = state.machine.streamToRead(stream)
+            // What cannot be read there was put there by somebody else.
+            let isSpoilt = next.map { state.faults[EntryPlace(stream, $0.first)] != nil } ?? true
+            if isSpoilt { try fromRelay(try relay.remove(stream)) }
+        }
     }
 }
 
@@ -159,182 +226,5 @@ extension [UInt64] {
             }
         }
         return runs
-    }
-}
-
-/// Makes the next entries of this device's stream, all of which are recorded together.
-struct EntryWriting {
-    private var state: SyncState
-    private(set) var machine: SyncMachine
-    private let signer: ElementSigner
-    private let device: SyncDevice
-    private var entries: [SignedEntry] = []
-
-    init(
-        _ state: SyncState,
-        _ machine: SyncMachine,
-        _ signer: ElementSigner,
-        _ device: SyncDevice
-    ) {
-        self.state = state
-        self.machine = machine
-        self.signer = signer
-        self.device = device
-    }
-
-    private func header(
-        _ kind: EntryHeader.Kind,
-        epoch: EpochName = .zeros
-    ) -> EntryHeader {
-        let head = machine.ownHead
-        return EntryHeader(
-            kind,
-            state.membership.account,
-            EntryPlace(machine.memory.peer, head.entryCount),
-            previous: head.digest,
-            epoch: epoch
-        )
-    }
-
-    /// Signs a statement that stands in the entry after `ahead` others, and tells the machine.
-    mutating func say(
-        _ action: Statement.Action,
-        ahead: UInt64 = 0
-    ) throws(SyncFailure) -> Statement {
-        let statement = try fromFormat(
-            try Statement(
-                action,
-                generation: machine.circle?.nextGeneration ?? 0,
-                entry: machine.ownHead.entryCount + ahead,
-                in: state.membership.account,
-                by: signer
-            )
-        )
-        try learn([], [statement])
-        return statement
-    }
-
-    /// Tells the machine of epochs and statements.
-    mutating func learn(
-        _ epochs: [EpochName],
-        _ statements: [Statement]
-    ) throws(SyncFailure) {
-        _ = try fromFormat(try state.statements.readAll(statements.map(\.encoded)))
-        _ = try fromCryptography(
-            try machine.handle(.received(epochs: epochs, statements: statements))
-        )
-    }
-
-    /// Tells the machine of the request with which this device's stream begins.
-    mutating func noteRequest(_ digest: SyncDigest) throws(SyncFailure) {
-        let place = EntryPlace(machine.memory.peer, 0)
-        _ = try fromCryptography(try machine.handle(.wroteOther(place, digest)))
-    }
-
-    /// A segment that has no changes, for what was said.
-    mutating func writeStatements() throws(SyncFailure) {
-        guard let (segment, epoch) = machine.segmentForStatement() else { throw .notJoined }
-        try writeSegment(segment.withoutChanges, under: epoch)
-    }
-
-    mutating func writeSegment(
-        _ segment: Segment<ItemChange>,
-        under epoch: EpochName
-    ) throws(SyncFailure) {
-        guard let key = state.epochKeys[epoch] else { throw .format(.noKey) }
-        let nonce = try device.randomBytes(AESGCM.nonceByteCount)
-        let entry = try fromFormat(
-            try SignedEntry(
-                segment,
-                header(.segment, epoch: epoch),
-                under: key.secret,
-                nonce: nonce,
-                by: signer
-            )
-        )
-        try wrote(.wrote(entry.header.place, entry.digest, segment.marks), entry)
-    }
-
-    /// Boxes with the epochs that peers lack; one entry for each set of epochs.
-    mutating func writeKeys(_ owed: [PeerName: Set<EpochName>]) throws(SyncFailure) {
-        let groups = Dictionary(grouping: owed.keys.sorted()) { owed[$0] ?? [] }
-        for (epochs, peers) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
-            try writeKeys(epochs, to: peers)
-        }
-    }
-
-    private mutating func writeKeys(
-        _ epochs: Set<EpochName>,
-        to peers: [PeerName]
-    ) throws(SyncFailure) {
-        var gift = KeyGift()
-        for epoch in epochs { gift.epochs[epoch] = state.epochKeys[epoch] }
-        gift.statements = machine.memory.statements.values.sorted {
-            ($0.generation, $0.digest) < ($1.generation, $1.digest)
-        }
-        let readers = peers.compactMap { machine.agreementKey(of: $0) }
-        let entry = try fromFormat(try SignedEntry(gift, for: readers, header(.keys), by: signer))
-        let given = Dictionary(uniqueKeysWithValues: peers.map { ($0, epochs) })
-        try wrote(.wroteKeys(entry.header.place, entry.digest, given), entry)
-    }
-
-    /// A new epoch: boxes for its recipients, then the segment that tells of it.
-    mutating func writeEpoch(
-        _ readers: EpochReaders,
-        _ segment: Segment<ChangeMark>,
-        under earlier: EpochName
-    ) throws(SyncFailure) {
-        let key = try fromCryptography(try device.random.secret(AESGCM.keyByteCount))
-        let epoch = try fromCryptography(try EpochName(of: key))
-        state.epochKeys[epoch] = SharedSecret(key)
-        let statement = try say(.rotate(epoch, readers), ahead: 1)
-        try learn([epoch], [])
-        let others = readers.recipients.filter { $0 != machine.memory.peer }
-        try writeKeys([epoch], to: others)
-        var segment = segment.withoutChanges
-        segment.statements.append(statement)
-        try writeSegment(segment, under: earlier)
-    }
-
-    private mutating func wrote(
-        _ event: SyncEvent,
-        _ entry: SignedEntry
-    ) throws(SyncFailure) {
-        _ = try fromCryptography(try machine.handle(event))
-        entries.append(entry)
-    }
-
-    /// The state with the entries, and what has to be recorded of it.
-    consuming func finish() throws(SyncFailure) -> (SyncState, MemoryChanges, [SyncRecord]) {
-        var machine = machine
-        let transaction = machine.takeTransaction()
-        var state = state
-        state.machine = machine
-        var records: [SyncRecord] = []
-        for entry in entries {
-            let number = entry.header.number
-            state.outbox[number] = entry.bytes
-            records += SyncState.outboxRecords(number, entry.bytes, isGone: false)
-        }
-        return (state, transaction.changes, records)
-    }
-}
-
-extension Segment<ChangeMark> {
-    /// The same for a segment that only tells of statements.
-    fileprivate var withoutChanges: Segment<ItemChange> {
-        var segment = Segment<ItemChange>()
-        segment.isCheckpoint = isCheckpoint
-        segment.heads = heads
-        segment.statements = statements
-        return segment
-    }
-}
-
-extension SyncMachine {
-    /// The key for which a box is sealed.
-    fileprivate func agreementKey(of peer: PeerName) -> [UInt8]? {
-        if peer == circle?.recoveryName { return circle?.recovery.agreement }
-        return circle?.peers[peer]?.keys.agreement
     }
 }

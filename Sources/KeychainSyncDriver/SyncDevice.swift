@@ -23,12 +23,13 @@ package struct SyncDevice {
     /// Seconds since 2001.
     package typealias Clock = @Sendable () -> Double
 
-    let keychain: SyncedKeychain
+    let keychain: any SyncedKeychain
     let random: any RandomSource
+    let rules: MergeRules
     let now: Clock
     /// What the records said last, as long as nobody else changed them.
     var state: SyncState?
-    var signer: ElementSigner?
+    var signer: (any PeerSigner)?
     /// The keychain's mark when it was scanned last; nil before.
     var scannedMark: UInt64?
 
@@ -37,10 +38,27 @@ package struct SyncDevice {
         random: any RandomSource = SystemRandomSource(),
         now: @escaping Clock
     ) {
-        keychain = SyncedKeychain(endpoint: endpoint)
+        self.init(EndpointKeychain(endpoint: endpoint), random: random, now: now)
+    }
+
+    /// A device with a keychain of another kind, or with rules that a simulation turns around.
+    package init(
+        _ keychain: any SyncedKeychain,
+        random: any RandomSource = SystemRandomSource(),
+        rules: MergeRules = .specified,
+        now: @escaping Clock
+    ) {
+        self.keychain = keychain
         self.random = random
+        self.rules = rules
         self.now = now
     }
+
+    /// What the device knows now; nil until it was asked for something.
+    package var machine: SyncMachine? { state?.machine }
+
+    /// The keys that the device has now.
+    package var keys: [SealName: SharedSecret] { state?.keys ?? [:] }
 
     /// What the keychain keeps of its circle; nil if it is in none.
     ///
@@ -59,29 +77,25 @@ package struct SyncDevice {
         if let turn, let state, state.turn == turn { return }
         state = nil
         scannedMark = nil
-        signer = try ElementSigner(in: keychain.endpoint)
-        let peer: PeerName?
-        if let signer {
-            peer = try fromFormat(try signer.name())
-        } else {
-            peer = nil
-        }
-        state = try SyncState(in: keychain, peer, random)
+        signer = try keychain.signer()
+        state = try SyncState(in: keychain, hasKeys: signer != nil, random, rules)
     }
 
     /// The state of a keychain that is in a circle, or asked to join one.
-    mutating func joined() throws(SyncFailure) -> (SyncState, ElementSigner) {
+    mutating func joined() throws(SyncFailure) -> (SyncState, any PeerSigner) {
         try load()
         guard let state, let signer else { throw .notJoined }
         return (state, signer)
     }
 
     /// The state of a member.
-    mutating func member() throws(SyncFailure) -> (SyncState, SyncMachine, ElementSigner) {
+    mutating func member() throws(SyncFailure) -> (SyncState, any PeerSigner) {
         let (state, signer) = try joined()
-        guard state.membership.phase != .removed else { throw .removed }
-        guard let machine = state.machine else { throw .notJoined }
-        return (state, machine, signer)
+        switch state.membership.phase {
+        case .removed: throw .removed
+        case .requested: throw .notJoined
+        case .member: return (state, signer)
+        }
     }
 
     /// Forgets what it knows of items if the keychain is locked: the records are sealed by then.
@@ -153,7 +167,7 @@ extension SyncDevice {
         for item in applied {
             next.forms[ItemName(unchecked: item.name)] = TombstoneForm(of: item.content)
         }
-        let versions = next.machine?.memory.versions ?? [:]
+        let versions = next.machine.memory.versions
         let unknown = changed.filter {
             versions[$0]?.isHeld == true && next.forms[$0] == nil
         }

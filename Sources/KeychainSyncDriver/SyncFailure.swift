@@ -18,6 +18,15 @@ package enum SyncFailure: Error, Sendable {
     case circleCode
     /// No member has that name.
     case noSuchDevice
+    /// This device is no keeper, so it cannot change the circle.
+    case notKeeper
+    /// The device is a keeper already.
+    case keeperAlready
+    /// The only keeper cannot leave.
+    case lastKeeper
+    /// The device that is to go let these in, by their names: a person has to say what becomes of
+    /// them.
+    case letIn([String])
     /// Several members have that name.
     case ambiguousDevice
     /// What a person typed is no recovery key of this circle.
@@ -25,7 +34,7 @@ package enum SyncFailure: Error, Sendable {
     /// This device was removed from the circle.
     case removed
     /// The relay shows fewer entries than it did.
-    case rolledBack(PeerName)
+    case rolledBack(StreamName)
     /// What the keychain keeps for synchronization is not what was written.
     case damagedState(String)
 }

@@ -6,17 +6,16 @@ extension SyncState {
     func content(of apply: ItemApply, _ relay: some Relay) throws(SyncFailure) -> ItemContent? {
         let place = apply.source
         let entries = try fromRelay(
-            try relay.sound(of: place.peer, from: place.number, byteCountLimit: 1)
+            try relay.sound(of: place.stream, from: place.number, byteCountLimit: 1)
         )
-        guard let bytes = entries.first, let keys = machine?.circle?.peers[place.peer]?.keys else {
-            return nil
-        }
-        var statements = statements
+        guard let bytes = entries.first, let device = machine.circle?.members[place.stream.device]
+        else { return nil }
         do throws(SyncError) {
             let shown = try UnverifiedEntry(bytes, of: membership.account, at: place, after: nil)
-            let entry = try SignedEntry(shown, signedBy: keys)
-            guard let key = epochKeys[entry.header.epoch] else { return nil }
-            let segment = try entry.segment(under: key.secret, &statements)
+            let entry = try SignedEntry(shown, signedBy: device.keys)
+            guard let name = machine.chain.seal(at: entry.header.link), let key = keys[name]
+            else { return nil }
+            let segment = try entry.segment(under: key.secret)
             return segment.changes.first { $0.mark == apply.mark }?.content
         } catch {
             guard case .backend = error else { return nil }

@@ -12,10 +12,26 @@ import SyncRelay
 struct SyncState {
     let seal: RecordSeal
     var membership: Membership
-    /// nil until the circle is known: a device that asked to join has none.
-    var machine: SyncMachine?
-    var statements: StatementReader
-    var epochKeys: [EpochName: SharedSecret] = [:]
+    /// Without links as long as the circle is not known.
+    var machine: SyncMachine
+    /// The keys in force along the chain.
+    var keys: [SealName: SharedSecret] = [:]
+    /// Of these, the ones that are not recorded yet.
+    var newKeys: Set<SealName> = []
+    /// Links as the relay keeps them.
+    var linkBytes: [SyncDigest: [UInt8]] = [:]
+    /// The links that are recorded.
+    var recordedLinks: Set<SyncDigest> = []
+    /// Where the relay has encodings of a link.
+    var linkPlaces: [SyncDigest: Set<LinkPlace>] = [:]
+    /// What was fetched since this state was made, whatever it was.
+    var seenLinks: Set<LinkPlace> = []
+    /// What the relay had when it was asked last.
+    var listedLinks: [LinkPlace] = []
+    /// The boxes of own links that the relay may not have yet.
+    var linkOutbox: [SyncDigest: [UInt8]] = [:]
+    /// Why entries did not count in the last pass.
+    var faults: [EntryPlace: EntryFault] = [:]
     var forms: [ItemName: TombstoneForm] = [:]
     /// Entries that the relay may not have yet, by their numbers.
     var outbox: [UInt64: [UInt8]] = [:]
@@ -23,47 +39,56 @@ struct SyncState {
     var turn: [UInt8] = []
 
     /// A state without a circle's memory.
-    init(_ seal: RecordSeal, _ membership: Membership) {
+    init(_ seal: RecordSeal, _ membership: Membership, _ rules: MergeRules) {
         self.seal = seal
         self.membership = membership
-        statements = StatementReader(membership.account)
+        machine = SyncMachine(
+            SyncMemory(of: membership.stream),
+            CircleChain(membership.code, rules: rules.circle),
+            rules: rules
+        )
     }
 
     /// What the records say; nil if the keychain is in no circle.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked; `damagedState`.
     init?(
-        in keychain: SyncedKeychain,
-        _ peer: PeerName?,
-        _ random: any RandomSource
+        in keychain: any SyncedKeychain,
+        hasKeys: Bool,
+        _ random: any RandomSource,
+        _ rules: MergeRules
     ) throws(SyncFailure) {
         let records = try keychain.records([])
         guard let key = records.first(where: { $0.key == RecordSeal.keyRecord })?.value else {
             return nil
         }
-        let seal = try RecordSeal.open(key, in: keychain.endpoint, random)
+        let seal = try keychain.openSeal(key, random)
         let circle = MemoryRecords.Kind.membership.key()
         guard let record = records.first(where: { $0.key == circle }) else {
             throw .damagedState("the circle's record is missing")
         }
-        self.init(seal, try Membership(try seal.open(record)))
-        guard let peer else { throw .damagedState("the keys of this device are gone") }
-        var memory = SyncMemory(of: peer, founding: membership.founding)
-        var encodedStatements: [[UInt8]] = []
-        for record in records {
-            try read(record, into: &memory, &encodedStatements)
+        self.init(seal, try Membership(try seal.open(record)), rules)
+        guard hasKeys else { throw .damagedState("the keys of this device are gone") }
+        var memory = SyncMemory(of: membership.stream)
+        for record in records { try read(record, into: &memory) }
+        memory.keys = Set(keys.keys)
+        var links: [Link] = []
+        for (digest, bytes) in linkBytes {
+            let link = try fromFormat(try LinkFormat.open(bytes, membership.code))
+            guard link.digest == digest else { throw .damagedState("a link is another one") }
+            links.append(link)
+            linkPlaces[digest] = [try self.place(of: link, bytes)]
+            recordedLinks.insert(digest)
         }
-        guard membership.phase != .requested else { return }
-        let read = try fromFormat(try statements.readAll(encodedStatements))
-        for statement in read { memory.statements[statement.digest] = statement }
-        memory.epochs = Set(epochKeys.keys)
-        machine = try fromCryptography(try SyncMachine(memory))
+        seenLinks = linkPlaces.values.reduce(into: []) { $0.formUnion($1) }
+        var chain = CircleChain(membership.code, rules: rules.circle)
+        try fromFormat(try chain.add(links, trusted: true))
+        machine = SyncMachine(memory, chain, rules: rules)
     }
 
     private mutating func read(
         _ record: SyncRecord,
-        into memory: inout SyncMemory,
-        _ encodedStatements: inout [[UInt8]]
+        into memory: inout SyncMemory
     ) throws(SyncFailure) {
         guard record.key.count >= 2, record.key[1] == 0x2F,
             let kind = MemoryRecords.Kind(rawValue: record.key[0])
@@ -76,11 +101,18 @@ struct SyncState {
             // Pieces follow each other in the order of their keys.
             let number = rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
             outbox[number, default: []] += record.value ?? []
-        case .epoch:
-            guard let epoch = EpochName(rest) else { throw .damagedState("an epoch has no name") }
-            epochKeys[epoch] = SharedSecret(try seal.open(record))
-        case .statement: encodedStatements.append(try seal.open(record).copyBytesUnprotected())
-        case .version, .stream, .sentKeys, .own:
+        case .key:
+            guard let name = SealName(rest) else { throw .damagedState("a key has no name") }
+            keys[name] = SharedSecret(try seal.open(record))
+        case .link:
+            guard let digest = SyncDigest(rest) else { throw .damagedState("a link has no name") }
+            linkBytes[digest] = record.value ?? []
+        case .linkOutbox:
+            guard let digest = SyncDigest(Array(rest.prefix(SyncDigest.byteCount))) else {
+                throw .damagedState("boxes have no name")
+            }
+            linkOutbox[digest, default: []] += record.value ?? []
+        case .version, .stream, .faults, .own:
             let plaintext = try seal.open(record)
             do throws(SyncError) {
                 try plaintext.withUnsafeBytes { bytes throws(SyncError) in
@@ -102,13 +134,11 @@ struct SyncState {
             memory.versions[known.mark.item] = known
             forms[known.mark.item] = form
         case .stream:
-            guard let peer = PeerName(rest) else { throw .damaged("a stream has no name") }
-            memory.streams[peer] = try MemoryRecords.stream(bytes)
-        case .sentKeys:
-            guard let peer = PeerName(rest) else { throw .damaged("a peer has no name") }
-            memory.sentKeys[peer] = try MemoryRecords.epochs(bytes)
+            guard let name = StreamName(rest) else { throw .damaged("a stream has no name") }
+            memory.streams[name] = try MemoryRecords.stream(bytes)
+        case .faults: faults = try MemoryRecords.faults(bytes)
         case .own: memory.own = try MemoryRecords.own(bytes)
-        case .membership, .statement, .epoch, .outbox, .turn: break
+        case .membership, .link, .linkOutbox, .key, .outbox, .turn: break
         }
     }
 }
@@ -119,7 +149,7 @@ extension SyncState {
 
     /// The records of what changed in the machine's memory.
     func records(of changes: MemoryChanges) throws(SyncFailure) -> [SyncRecord] {
-        guard let memory = machine?.memory else { return [] }
+        let memory = machine.memory
         var records: [SyncRecord] = []
         for item in changes.versions.sorted() {
             let key = MemoryRecords.Kind.version.key(try seal.blinded(item.bytes))
@@ -130,38 +160,26 @@ extension SyncState {
             let plaintext = try fromFormat(try MemoryRecords.encode(known, forms[item]))
             records.append(try seal.seal(plaintext, as: key))
         }
-        for peer in changes.streams.sorted() {
-            guard let stream = memory.streams[peer] else { continue }
+        for name in changes.streams.sorted() {
+            guard let stream = memory.streams[name] else { continue }
             let plaintext = try fromFormat(try MemoryRecords.encode(stream))
             records.append(
-                try seal.seal(plaintext, as: MemoryRecords.Kind.stream.key(peer.bytes))
-            )
-        }
-        for digest in changes.statements.sorted() {
-            guard let statement = memory.statements[digest] else { continue }
-            let key = MemoryRecords.Kind.statement.key(digest.bytes)
-            records.append(try seal.seal(Secret(copying: statement.encoded), as: key))
-        }
-        for peer in changes.sentKeys.sorted() {
-            let plaintext = MemoryRecords.encode(memory.sentKeys[peer] ?? [])
-            records.append(
-                try seal.seal(plaintext, as: MemoryRecords.Kind.sentKeys.key(peer.bytes))
+                try seal.seal(plaintext, as: MemoryRecords.Kind.stream.key(name.bytes))
             )
         }
         if changes.own {
             let plaintext = try fromFormat(try MemoryRecords.encode(memory.own))
             records.append(try seal.seal(plaintext, as: MemoryRecords.Kind.own.key()))
         }
-        return try changes.epochs ? records + epochRecords() : records
+        return records
     }
 
-    private func epochRecords() throws(SyncFailure) -> [SyncRecord] {
-        var records: [SyncRecord] = []
-        for (epoch, key) in epochKeys {
-            let name = MemoryRecords.Kind.epoch.key(epoch.bytes)
-            records.append(try seal.seal(key.secret, as: name))
-        }
-        return records
+    /// What the machine learned since it was asked last, where no items change.
+    mutating func takeChanges() -> MemoryChanges { machine.takeTransaction().changes }
+
+    func faultRecord() throws(SyncFailure) -> SyncRecord {
+        let plaintext = try fromFormat(try MemoryRecords.encode(faults))
+        return try seal.seal(plaintext, as: MemoryRecords.Kind.faults.key())
     }
 
     func membershipRecord() throws(SyncFailure) -> SyncRecord {
@@ -170,11 +188,19 @@ extension SyncState {
 
     /// The records of an entry that the relay is to get; nil bytes remove them.
     static func outboxRecords(_ number: UInt64, _ bytes: [UInt8], isGone: Bool) -> [SyncRecord] {
+        pieces(of: bytes, .outbox, bigEndian(number), isGone: isGone)
+    }
+
+    /// Bytes in records that a request has room for, in the order of their keys.
+    static func pieces(
+        of bytes: [UInt8],
+        _ kind: MemoryRecords.Kind,
+        _ name: [UInt8],
+        isGone: Bool
+    ) -> [SyncRecord] {
         stride(from: 0, to: max(1, bytes.count), by: outboxPieceByteCount).enumerated().map {
             let piece = Array(bytes[$1..<min(bytes.count, $1 + outboxPieceByteCount)])
-            let key = MemoryRecords.Kind.outbox.key(
-                bigEndian(number) + bigEndian(UInt64($0)).suffix(4)
-            )
+            let key = kind.key(name + bigEndian(UInt64($0)).suffix(4))
             return SyncRecord(key: key, value: isGone ? nil : piece)
         }
     }

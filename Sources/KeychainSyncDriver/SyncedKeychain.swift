@@ -1,18 +1,96 @@
+import Cryptography
 import KeychainMessages
 import KeychainModel
 import KeychainSync
 import SyncRelay
 
 /// The keychain that is synchronized, as far as synchronization is concerned.
-struct SyncedKeychain: Sendable {
+///
+/// There are two: one behind an endpoint, and that of a simulation.
+package protocol SyncedKeychain: Sendable {
+    /// Changes with every write of an item.
+    func mark() throws(SyncFailure) -> UInt64
+
+    /// Whether items are out of reach.
+    func isLocked() throws(SyncFailure) -> Bool
+
+    /// All items and tombstones that are exchanged, without their content.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked.
+    func scan() throws(SyncFailure) -> KeychainScan
+
+    /// The content of items, by their names; what is gone is not in it.
+    func contents(of items: [ItemName]) throws(SyncFailure) -> [ItemName: SyncedItem]
+
+    /// Whether changes of another device are what a keychain may have written.
+    func verify(_ changes: [ItemChange]) throws(SyncFailure) -> Bool
+
+    /// Changes items and records together.
+    ///
+    /// - Returns: What it came to; nil if an item is no longer what was to be replaced.
+    func apply(
+        _ items: [SyncedItem],
+        keeping records: [SyncRecord]
+    ) throws(SyncFailure) -> SyncOutcome?
+
+    /// All records whose key begins so.
+    func records(_ prefix: [UInt8]) throws(SyncFailure) -> [SyncRecord]
+
+    /// Removes all records.
+    func forget() throws(SyncFailure)
+
+    /// Which classes this device exchanges: a system of another version may exchange others.
+    var exchangedClasses: [String] { get }
+
+    /// The keys of the device; nil if it has none.
+    func signer() throws(SyncFailure) -> (any PeerSigner)?
+
+    /// New keys; earlier ones go.
+    func makeSigner() throws(SyncFailure) -> any PeerSigner
+
+    /// Deletes the keys, if there are any.
+    func removeSigner() throws(SyncFailure)
+
+    /// A new key for records, and the record to keep of it.
+    func makeSeal(_ random: any RandomSource) throws(SyncFailure) -> (RecordSeal, SyncRecord)
+
+    /// The key that a record holds.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked.
+    func openSeal(
+        _ record: [UInt8],
+        _ random: any RandomSource
+    ) throws(SyncFailure) -> RecordSeal
+}
+
+/// A keychain behind an endpoint, whose keys are in its secure element.
+struct EndpointKeychain: SyncedKeychain {
     let endpoint: any Endpoint
 
-    /// Changes with every write of an item.
+    func signer() throws(SyncFailure) -> (any PeerSigner)? { try ElementSigner(in: endpoint) }
+
+    func makeSigner() throws(SyncFailure) -> any PeerSigner { try ElementSigner.make(in: endpoint) }
+
+    func removeSigner() throws(SyncFailure) { try ElementSigner.remove(from: endpoint) }
+
+    func makeSeal(
+        _ random: any RandomSource
+    ) throws(SyncFailure) -> (RecordSeal, SyncRecord) {
+        try RecordSeal.make(in: endpoint, random)
+    }
+
+    func openSeal(
+        _ record: [UInt8],
+        _ random: any RandomSource
+    ) throws(SyncFailure) -> RecordSeal {
+        try RecordSeal.open(record, in: endpoint, random)
+    }
+
     func mark() throws(SyncFailure) -> UInt64 {
         try fromKeychain(try endpoint.synchronizationMark())
     }
 
-    /// Whether items are out of reach: a look behind the last row is no use of the keychain.
+    // A look behind the last row is no use of the keychain.
     func isLocked() throws(SyncFailure) -> Bool {
         guard let last = ItemClass.stored.last else { return false }
         let end = SyncCursor(last, row: .max)
@@ -89,20 +167,25 @@ struct SyncedKeychain: Sendable {
 }
 
 /// What a keychain contains at one moment.
-struct KeychainScan: Sendable {
+package struct KeychainScan: Sendable {
+    /// Seconds from 1970 to 2001.
+    static let epochOffset: Double = 978_307_200
+
     /// Before the first item was read.
     let mark: UInt64
     var items: [LocalItem] = []
     /// How many rows do not open; as long as there are any, a missing item may be one of them.
     var damagedCount = 0
+
+    package init(mark: UInt64, items: [LocalItem] = []) {
+        self.mark = mark
+        self.items = items
+    }
 }
 
 extension LocalItem {
-    /// Seconds from 1970 to 2001.
-    private static let epochOffset: Double = 978_307_200
-
-    fileprivate init(_ item: SyncedItem) {
-        let milliseconds = ((item.modified + Self.epochOffset) * 1000).rounded()
+    package init(_ item: SyncedItem) {
+        let milliseconds = ((item.modified + KeychainScan.epochOffset) * 1000).rounded()
         let modified =
             milliseconds.isNaN
             ? 0 : Int64(max(-9e15, min(9e15, milliseconds)))

@@ -18,13 +18,13 @@ enum SyncCircle {
         let name = run.deviceName
         // A relay that refuses or is not there leaves no circle behind.
         _ = try run.open(address, .zeros, prepares: true)
-        // Nobody knows this recovery key: sync recovery makes the first that somebody does.
+        let phase = try CommandFailure.wrapping { () throws(SyncFailure) in
+            try device.membership()?.phase
+        }
+        guard phase == nil || phase == .removed else { throw CommandFailure(.alreadyJoined) }
+        let recovery = run.arguments.has(.noRecovery) ? nil : try shownRecoveryKeys(run)
         let code = try CommandFailure.wrapping { () throws(SyncFailure) in
-            try device.create(
-                deviceName: name,
-                relayName: address.text,
-                recovery: try freshRecoveryKey()
-            )
+            try device.create(deviceName: name, relayName: address.text, recovery: recovery)
         }
         var page = TextTable.page([
             ["circle", code.text], ["relay", address.text], ["device", name],
@@ -32,8 +32,13 @@ enum SyncCircle {
         page.append(
             line: "Other devices join with: keychainctl sync join \(code.text) --relay RELAY"
         )
-        page.append(line: "Write down a recovery key: keychainctl sync recovery")
         try run.context.print(page)
+        if recovery == nil {
+            try run.context.note(
+                "note: if this device is lost, nobody can change the circle: make a recovery key"
+                    + " with keychainctl sync recovery, or promote another device"
+            )
+        }
         let relay = try run.relay(of: &device)
         let count = try CommandFailure.wrapping { () throws(SyncFailure) in
             _ = try device.pass(through: relay)
@@ -49,6 +54,57 @@ enum SyncCircle {
         do throws(CryptographyError) {
             return RecoveryKey(try SystemRandomSource().secret(RecoveryKey.seedByteCount))
         } catch { throw .format(.backend("\(error)")) }
+    }
+
+    /// Shows a fresh recovery key, and goes on when a person has typed it.
+    private static func shownRecoveryKeys(
+        _ run: borrowing SyncRun
+    ) throws(CommandFailure) -> PeerKeys {
+        let (keys, text) = try CommandFailure.wrapping { () throws(SyncFailure) in
+            let key = try freshRecoveryKey()
+            return (try publicKeys(of: key), try spelled(key))
+        }
+        var page = Page()
+        page.append(text.secret.duplicate())
+        page.append(raw: "\n")
+        try run.context.print(page)
+        try run.context.note(
+            "note: write this recovery key down; it is shown once. Who has it can remove any"
+                + " device. Without one: --no-recovery"
+        )
+        let typed = try run.context.hiddenLine(called: "recovery key")
+        let typedKeys = try CommandFailure.wrapping { () throws(SyncFailure) in
+            try signer(typed).keys
+        }
+        guard typedKeys == keys else { throw CommandFailure(.wrongRecoveryKey) }
+        return keys
+    }
+
+    private static func publicKeys(of key: borrowing RecoveryKey) throws(SyncFailure) -> PeerKeys {
+        do throws(SyncError) { return try key.signer().keys } catch { throw .format(error) }
+    }
+
+    private static func spelled(_ key: borrowing RecoveryKey) throws(SyncFailure) -> SharedSecret {
+        do throws(SyncError) { return SharedSecret(try key.text()) } catch {
+            throw .format(error)
+        }
+    }
+
+    /// The pairs of the recovery key that a person typed.
+    private static func signer(_ typed: SharedSecret) throws(SyncFailure) -> SoftwareSigner {
+        do throws(SyncError) {
+            if let key = try RecoveryKey(typed: typed.secret) { return try key.signer() }
+        } catch { throw .format(error) }
+        throw .wrongRecoveryKey
+    }
+
+    /// The pairs of the recovery key, if `--recovery` asks for them.
+    private static func paper(
+        _ run: borrowing SyncRun
+    ) throws(CommandFailure) -> SoftwareSigner? {
+        guard run.arguments.has(.recovery) else { return nil }
+        let typed = try run.context.hiddenLine(called: "recovery key")
+        return try CommandFailure.wrapping { () throws(SyncFailure) in try signer(typed) }
     }
 
     /// Asks to join, or joins with the recovery key.
@@ -77,7 +133,7 @@ enum SyncCircle {
             }
             var page = TextTable.page([["fingerprint", fingerprint.text]])
             let command = "keychainctl sync approve \(fingerprint.text)"
-            page.append(line: "On a device of the circle, run: \(command)")
+            page.append(line: "On a keeper of the circle, run: \(command)")
             try run.context.print(page)
             let isEmpty = try CommandFailure.wrapping { () throws(SyncFailure) in
                 _ = try device.pass(through: relay)
@@ -119,9 +175,11 @@ enum SyncCircle {
     /// Lets a device join.
     @Sendable static func approve(_ run: borrowing SyncRun) throws(CommandFailure) {
         let fingerprint = try run.code()
+        let keeper = run.arguments.has(.keeper)
         try changing(run) { device, relay throws(SyncFailure) in
             do throws(SyncFailure) {
-                return "\(try device.approve(fingerprint, through: relay)) is in the circle."
+                let name = try device.approve(fingerprint, keeper: keeper, through: relay)
+                return "\(name) is in the circle." + (try codeLine(&device))
             } catch {
                 guard case .noSuchRequest = error,
                     let member = try device.status()?.devices
@@ -132,47 +190,65 @@ enum SyncCircle {
         }
     }
 
-    /// Takes a device out.
-    @Sendable static func remove(_ run: borrowing SyncRun) throws(CommandFailure) {
+    /// The code that both devices show.
+    private static func codeLine(_ device: inout SyncDevice) throws(SyncFailure) -> String {
+        guard let code = try device.status()?.head else { return "" }
+        return "\nThe chain's code is \(code.text): sync status shows the same on the other device."
+    }
+
+    /// Lets a device change the circle.
+    @Sendable static func promote(_ run: borrowing SyncRun) throws(CommandFailure) {
         let name = run.operand
         try changing(run) { device, relay throws(SyncFailure) in
-            let before = try device.status()?.devices ?? []
-            let removed = try device.remove(name, through: relay)
-            let left = try device.status()?.devices ?? []
-            let gone = before.first { device in !left.contains { $0.peer == device.peer } }
-            return "\(removed) is out of the circle. It keeps what it has, and gets nothing new."
-                + (gone.flatMap { returnNote($0, left) } ?? "")
+            "\(try device.promote(name, through: relay)) is a keeper of the circle."
         }
     }
 
-    /// A device that is higher than this one can take its removal back: where that is not so.
-    private static func returnNote(_ gone: CircleDevice, _ left: [CircleDevice]) -> String? {
-        guard let own = left.first(where: \.isThisDevice), own.rank >= gone.rank else { return nil }
-        let higher = left.filter { $0.rank < gone.rank }.map(\.deviceName)
-        let cure =
-            higher.isEmpty
-            ? "found a new circle" : "run the same also on \(higher.joined(separator: " or "))"
-        return "\nIt is higher in the circle than this device: who has it can take that back. If it"
-            + " is in other hands, \(cure)."
+    /// Takes a device out.
+    @Sendable static func remove(_ run: borrowing SyncRun) throws(CommandFailure) {
+        let name = run.operand
+        let letIn: SyncDevice.LetIn =
+            run.arguments.has(.withOthers) ? .go : run.arguments.has(.keepOthers) ? .stay : .ask
+        let paper = try paper(run)
+        try changing(run) { device, relay throws(SyncFailure) in
+            let before = try device.status()?.devices ?? []
+            let removed = try device.remove(name, letIn, with: paper, through: relay)
+            let words = removed.joined(separator: ", ")
+            let verb = removed.count == 1 ? "is" : "are"
+            let keepers = before.filter { removed.contains($0.deviceName) && $0.isKeeper }
+            return
+                "\(words) \(verb) out of the circle. What is there stays there; nothing new comes."
+                + (keepers.isEmpty || paper != nil ? "" : earlierNote)
+        }
     }
+
+    private static let earlierNote =
+        "\nIt was a keeper. If it became one before this device did, who has it can undo this: then"
+        + " run the same with --recovery."
 
     /// Replaces the recovery key, and shows the new one.
     @Sendable static func recovery(_ run: borrowing SyncRun) throws(CommandFailure) {
+        let paper = try paper(run)
         let lock = try run.lock()
         var device = try run.device()
         let relay = try run.relay(of: &device)
-        let text = try CommandFailure.wrapping { () throws(SyncFailure) in
+        let (text, hadOne) = try CommandFailure.wrapping { () throws(SyncFailure) in
+            let hadOne = try device.status()?.hasRecoveryKey ?? false
             let key = try freshRecoveryKey()
-            try device.replaceRecoveryKey(key, through: relay)
-            do throws(SyncError) { return SharedSecret(try key.text()) } catch {
-                throw .format(error)
-            }
+            try device.replaceRecoveryKey(try publicKeys(of: key), with: paper, through: relay)
+            return (try spelled(key), hadOne)
         }
         var page = Page()
         page.append(text.secret.duplicate())
         page.append(raw: "\n")
         try run.context.print(page)
         try run.context.note("note: write it down; it is shown once, and no earlier one is valid")
+        if hadOne && paper == nil {
+            try run.context.note(
+                "note: who has the earlier one can undo this; to prevent that, run the same with"
+                    + " --recovery and type it"
+            )
+        }
         extend(lock)
     }
 

@@ -26,7 +26,7 @@ enum SyncCommand {
     static let verbs: [Verb] = [
         Verb(
             name: "create",
-            options: [.relay, .deviceName],
+            options: [.relay, .deviceName, .noRecovery],
             needsConsent: true,
             run: SyncCircle.create
         ),
@@ -40,9 +40,16 @@ enum SyncCommand {
         Verb(
             name: "approve",
             operand: "fingerprint",
-            options: [.relay],
+            options: [.relay, .keeper],
             needsConsent: true,
             run: SyncCircle.approve
+        ),
+        Verb(
+            name: "promote",
+            operand: "device",
+            options: [.relay],
+            needsConsent: true,
+            run: SyncCircle.promote
         ),
         Verb(name: "once", options: [.relay, .json], run: SyncExchange.once),
         Verb(name: "run", options: [.relay], run: SyncExchange.run),
@@ -50,7 +57,7 @@ enum SyncCommand {
         Verb(
             name: "remove",
             operand: "device",
-            options: [.relay],
+            options: [.relay, .recovery, .withOthers, .keepOthers],
             needsConsent: true,
             run: SyncCircle.remove
         ),
@@ -62,7 +69,7 @@ enum SyncCommand {
         ),
         Verb(
             name: "recovery",
-            options: [.relay],
+            options: [.relay, .recovery],
             needsConsent: true,
             run: SyncCircle.recovery
         ),
@@ -72,7 +79,8 @@ enum SyncCommand {
 
     private static let options: [(CommandOption.Name, String)] = [
         (.relay, "--relay"), (.deviceName, "--name"), (.recovery, "--recovery"),
-        (.force, "--force"), (.json, "--json"),
+        (.noRecovery, "--no-recovery"), (.keeper, "--keeper"), (.withOthers, "--with-others"),
+        (.keepOthers, "--keep-others"), (.force, "--force"), (.json, "--json"),
     ]
 
     /// Carries out one verb.

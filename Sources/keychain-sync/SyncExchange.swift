@@ -28,7 +28,7 @@ enum SyncExchange {
         text.append(page(report))
         try run.context.print(run.arguments.has(.json) ? json(report) : text)
         extend(lock)
-        guard report.damagedStreams.isEmpty else {
+        guard !report.faults.values.contains(where: \.isDamage) else {
             throw .unmet("a stream ends in an entry that is wrong")
         }
         guard !report.isForked else {
@@ -186,7 +186,7 @@ enum SyncExchange {
     /// Why nothing was exchanged; nil if that is not so.
     private static func hindrance(_ report: SyncReport) -> String? {
         guard report.isOn else { return "synchronization is off on this device: sync on" }
-        return report.isMember ? nil : "waits until a device of the circle approves this one"
+        return report.isMember ? nil : "waits until a keeper of the circle approves this one"
     }
 
     private static func page(_ report: SyncReport) -> Page {
@@ -195,29 +195,40 @@ enum SyncExchange {
         if report.tooLargeCount > 0 {
             page.append(line: "\(counted(report.tooLargeCount, "item")) too large for the relay")
         }
-        for (peer, reason) in report.damagedStreams.sorted(by: { $0.key < $1.key }) {
-            page.append(line: "the stream \(peer.hexadecimal) is wrong: \(reason)")
-        }
-        if !report.waitingStreams.isEmpty {
-            page.append(line: "waits for the key of \(report.waitingStreams.count) streams")
+        for (place, fault) in ordered(report.faults) {
+            page.append(line: "entry \(place.number) of \(short(place.stream)): \(fault.words)")
         }
         for notice in report.notices { page.append(line: words(notice)) }
         return page
     }
 
+    private static func ordered(
+        _ faults: [EntryPlace: EntryFault]
+    ) -> [(key: EntryPlace, value: EntryFault)] {
+        faults.sorted { ($0.key.stream, $0.key.number) < ($1.key.stream, $1.key.number) }
+    }
+
+    /// A device's fingerprint in place of 80 digits.
+    private static func short(_ stream: StreamName) -> String { stream.device.fingerprint.text }
+
     private static func words(_ notice: SyncNotice) -> String {
         switch notice {
         case .removed: "this device was removed from the circle"
-        case .forked(let place):
-            "two devices read different entries \(place.number) of \(place.peer.hexadecimal):"
+        case .forked(let place, _):
+            "two devices read different entries \(place.number) of \(short(place.stream)):"
                 + " its keychain was put back or copied, or a device lies"
-        case .rolledBack(let peer, let known, let listed):
-            "the stream \(peer.hexadecimal) had \(known) entries and has \(listed)"
-        case .withheld(let peer, let claimed, let listed):
-            "the stream \(peer.hexadecimal) has \(listed) of \(claimed) entries so far"
-        case .restored: "this keychain was put back to an earlier state, and caught up"
-        case .incomplete(let place):
-            "entries of \(place.peer.hexadecimal) before \(place.number) are missing"
+        case .rolledBack(let stream, let known, let listed):
+            "the stream of \(short(stream)) had \(known) entries and has \(listed)"
+        case .withheld(let stream, let claimed, let listed):
+            "the stream of \(short(stream)) has \(listed) of \(claimed) entries so far"
+        case .restored:
+            "this keychain was put back to an earlier state, or somebody else wrote into its"
+                + " stream; it caught up in another stream"
+        case .copied(let device):
+            "somebody has a copy of \(device.fingerprint.text): it signed two different links"
+        case .dropped:
+            "an earlier keeper changed the circle at the same time; what this device said there"
+                + " is said again"
         }
     }
 
@@ -227,14 +238,16 @@ enum SyncExchange {
             "sent": .number(Int64(report.sentCount)),
             "received": .number(Int64(report.receivedCount)),
             "tooLarge": .number(Int64(report.tooLargeCount)),
-            "waitingStreams": .list(
-                report.waitingStreams.sorted().map { .text($0.hexadecimal) }
-            ),
-            "damagedStreams": .list(
-                report.damagedStreams.sorted { $0.key < $1.key }.map {
-                    .object(["stream": .text($0.key.hexadecimal), "reason": .text($0.value)])
+            "faults": .list(
+                ordered(report.faults).map {
+                    .object([
+                        "stream": .text($0.key.stream.hexadecimal),
+                        "entry": .number(Int64(clamping: $0.key.number)),
+                        "reason": .text($0.value.code), "words": .text($0.value.words),
+                    ])
                 }
             ),
+            "foreignLinks": .number(Int64(report.foreignLinkCount)),
             "notices": .list(report.notices.map { .text(words($0)) }),
         ]).page
     }

@@ -32,6 +32,22 @@ extension CommandFailure {
             )
         case .ambiguousDevice:
             self = .unmet("several devices have this name: give the fingerprint")
+        case .notKeeper:
+            self = .unmet(
+                "this device is no keeper: run this on a keeper (sync status lists them), or let a"
+                    + " keeper promote this one"
+            )
+        case .keeperAlready: self = .unmet("the device is a keeper already")
+        case .lastKeeper:
+            self = .unmet(
+                "this device is the only keeper, so nobody could take it out: promote another"
+                    + " device first, or use sync leave --force"
+            )
+        case .letIn(let names):
+            self = .unmet(
+                "that device let others in: \(names.joined(separator: ", ")). Add --with-others to"
+                    + " remove them too, or --keep-others"
+            )
         case .wrongRecoveryKey:
             self = .unmet(
                 "this is not the recovery key of this circle, or the relay does not have the"
@@ -42,9 +58,9 @@ extension CommandFailure {
                 "another device removed this one from the circle; its items stay, and sync join"
                     + " asks to come back"
             )
-        case .rolledBack(let peer):
+        case .rolledBack(let stream):
             self = .unmet(
-                "the relay shows less of the stream \(peer.hexadecimal) than before: somebody put"
+                "the relay shows less of the stream \(stream.hexadecimal) than before: somebody put"
                     + " it back, removed entries, or this is another relay; give it what the"
                     + " earlier one had"
             )
@@ -66,7 +82,7 @@ extension SyncError {
         case .damaged(let reason): reason
         case .wrongSignature: "a signature is wrong"
         case .noKey: "a key is missing"
-        case .notAllowed: "the circle does not allow this change"
+        case .notAllowed(let fault): "the circle does not allow this: \(fault.words)"
         case .tooLarge: "there is more than the format has room for"
         case .backend(let reason): reason
         }

@@ -61,18 +61,24 @@ enum SyncStatusReport {
 
     private static func page(_ status: SyncStatus, _ pending: [PendingRequest]?) -> Page {
         var page = TextTable.page([
-            ["circle", status.membership.code.text], ["relay", status.membership.relayName],
+            ["circle", status.membership.code.text],
+            [
+                "chain",
+                status.head.map { "\($0.text), \(counted(status.linkCount, "link"))" } ?? "-",
+            ],
+            ["relay", status.membership.relayName],
             ["device", status.membership.deviceName], ["state", state(status)],
         ])
         if !status.devices.isEmpty {
             page.append(line: "")
             page.append(
                 TextTable.page(
-                    [["DEVICE", "FINGERPRINT", "ENTRIES"]]
+                    [["DEVICE", "FINGERPRINT", "ENTRIES", "KEEPER"]]
                         + status.devices.map {
                             [
                                 $0.deviceName + ($0.isThisDevice ? " (this one)" : ""),
                                 $0.fingerprint.text, String($0.entryCount),
+                                $0.isKeeper ? "yes" : "",
                             ]
                         }
                 )
@@ -83,6 +89,22 @@ enum SyncStatusReport {
                 line: "Two devices read different entries of \(device.deviceName): its keychain was"
                     + " put back or copied, or a device lies."
             )
+        }
+        for device in status.copied {
+            page.append(
+                line: "Somebody has a copy of \(device.fingerprint.text): it signed two different"
+                    + " links. Remove it."
+            )
+        }
+        if !status.hasRecoveryKey && !status.devices.isEmpty {
+            page.append(line: "The circle has no recovery key: make one with sync recovery.")
+        }
+        for (link, fault) in status.linkFaults {
+            page.append(line: "link \(SyncCode(link).text) does not count: \(fault.words)")
+        }
+        for (place, fault) in status.entryFaults {
+            let device = place.stream.device.fingerprint.text
+            page.append(line: "entry \(place.number) of \(device) does not count: \(fault.words)")
         }
         // Not its fingerprint: that has to come from the device itself.
         for request in pending ?? [] {
@@ -113,7 +135,29 @@ enum SyncStatusReport {
                         "entries": .number(Int64(clamping: $0.entryCount)),
                         "isThisDevice": .flag($0.isThisDevice),
                         "isForked": .flag($0.isForked),
-                        "rank": .number(Int64($0.rank)),
+                        "isKeeper": .flag($0.isKeeper),
+                        "isLeaving": .flag($0.isLeaving),
+                    ])
+                }
+            ),
+            "head": status.head.map { .text($0.text) } ?? .null,
+            "links": .number(Int64(status.linkCount)),
+            "hasRecoveryKey": .flag(status.hasRecoveryKey),
+            "copied": .list(status.copied.map { .text($0.fingerprint.text) }),
+            "ignoredLinks": .list(
+                status.linkFaults.map {
+                    .object([
+                        "link": .text($0.link.hexadecimal), "reason": .text($0.fault.code),
+                        "words": .text($0.fault.words),
+                    ])
+                }
+            ),
+            "ignoredEntries": .list(
+                status.entryFaults.map {
+                    .object([
+                        "stream": .text($0.place.stream.hexadecimal),
+                        "entry": .number(Int64(clamping: $0.place.number)),
+                        "reason": .text($0.fault.code), "words": .text($0.fault.words),
                     ])
                 }
             ),

@@ -8,7 +8,7 @@ struct ChainScript {
     private(set) var states: [SyncDigest: CircleState] = [:]
     /// The names of the links that count after those before them.
     private(set) var counting: Set<String> = []
-    private var count: UInt8 = 0
+    private var count: UInt16 = 0
 
     static func keys(_ actor: String) throws -> PeerKeys {
         let half = Array((actor + String(repeating: ".", count: 65)).utf8.prefix(65))
@@ -26,7 +26,8 @@ struct ChainScript {
         count += 1
         var bytes = [UInt8](repeating: 0, count: 32)
         bytes[0] = first
-        bytes[31] = count
+        bytes[30] = UInt8(count >> 8)
+        bytes[31] = UInt8(count & 255)
         return SyncDigest(unchecked: bytes)
     }
 
@@ -52,11 +53,7 @@ struct ChainScript {
         return link
     }
 
-    /// A link with a name, whether or not it counts.
-    ///
-    /// - Parameters:
-    ///   - sorting: The first byte of its digest.
-    ///   - after: The name of the link before it.
+    /// A link with a name, whether or not it counts; its digest begins with `sorting`.
     mutating func say(
         _ name: String,
         after previous: String,
@@ -100,9 +97,12 @@ struct ChainScript {
     func link(_ name: String) throws -> Link { try #require(links[name]) }
 
     /// The chain that is chosen from these links; from all of them if none is named.
-    func chain(of names: [String]? = nil) throws -> CircleChain {
+    func chain(
+        of names: [String]? = nil,
+        rules: CircleRules = CircleRules()
+    ) throws -> CircleChain {
         let founding = try link("founding")
-        var chain = CircleChain(founding.code)
+        var chain = CircleChain(founding.code, rules: rules)
         let chosen = try names.map { try $0.map(link) } ?? Array(links.values)
         try chain.add([founding] + chosen, trusted: true)
         return chain

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import KeychainSync
@@ -113,7 +114,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: ignored)
+    @Test(.requirement("CIR-10"), arguments: ignored)
     func `a link that does not count has a reason`(row: Ignored) throws {
         var script = ChainScript()
         _ = try script.found()

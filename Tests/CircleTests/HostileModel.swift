@@ -16,13 +16,15 @@ struct HostileModel {
     }
 
     private let honest: Honest
+    private let rules: CircleRules
     private let path: [String]
     private let start: ChainScript
     private(set) var worldCount = 0
     private(set) var violations: [String] = []
 
-    init(_ honest: Honest) throws {
+    init(_ honest: Honest, rules: CircleRules = CircleRules()) throws {
         self.honest = honest
+        self.rules = rules
         var script = ChainScript()
         _ = try script.found()
         path = try honest.say(&script)
@@ -83,8 +85,10 @@ struct HostileModel {
         { try $0.say($1, after: $2, by: $3, paper: "x\($1)", sorting: 0) },
     ]
 
-    /// - Parameter depth: How many hostile links there are at most.
-    mutating func tryAll(depth: Int) throws { try extend(start, depth: depth, nodes: ["founding"] + path) }
+    /// Tries worlds with so many hostile links at most.
+    mutating func tryAll(depth: Int) throws {
+        try extend(start, depth: depth, nodes: ["founding"] + path)
+    }
 
     private mutating func extend(_ script: ChainScript, depth: Int, nodes: [String]) throws {
         try judge(script)
@@ -109,7 +113,7 @@ struct HostileModel {
 
     private mutating func judge(_ script: ChainScript) throws {
         worldCount += 1
-        let chain = try script.chain()
+        let chain = try script.chain(rules: rules)
         let honestDigests = try path.map { try script.link($0).digest }
         let isKept = zip(chain.chain.dropFirst().map(\.digest), honestDigests).allSatisfy(==)
         let hasAll = chain.chain.count > honestDigests.count

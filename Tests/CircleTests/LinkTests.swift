@@ -57,7 +57,11 @@ struct RealCircle {
         let circle = try RealCircle()
         let made = try circle.follow(try circle.adding(circle.bob, keeper: true), by: [circle.ada])
         for link in [circle.founding.link, made.link] {
-            let bytes = try LinkFormat.seal(link, circle.code, nonce: [UInt8](repeating: 1, count: 12))
+            let bytes = try LinkFormat.seal(
+                link,
+                circle.code,
+                nonce: [UInt8](repeating: 1, count: 12)
+            )
             #expect(try LinkFormat.open(bytes, circle.code) == link)
         }
     }

@@ -103,7 +103,7 @@ import Testing
         var shown = try pair.first.relay().everything().flatMap { $0.entries.flatMap(\.self) }
         shown += try pair.second.device.keychain.records([]).flatMap { $0.key + ($0.value ?? []) }
         #expect(shown.count > 4000)
-        let found = ["marker", "desk", "laptop"].filter { marker in
+        let found = ["marker", "ada", "bob"].filter { marker in
             shown.firstRange(of: Array(marker.utf8)) != nil
         }
         #expect(found.isEmpty)
@@ -129,21 +129,21 @@ import Testing
 
     @Test func `tells a device that it was removed, and nothing after that`() throws {
         try pair.settle()
-        let removed = try pair.first.device.remove("laptop", through: pair.first.relay())
-        #expect(removed == "laptop")
+        let removed = try pair.first.device.remove("bob", through: pair.first.relay())
+        #expect(removed == ["bob"])
         pair.first.add("ada", "after")
         try pair.first.pass()
         let failure = #expect(throws: SyncFailure.self) { try pair.second.pass() }
         #expect(failure?.isRemoval == true)
         #expect(pair.second.value("ada") == nil)
-        let epochs = try #require(pair.second.device.state?.epochKeys.keys)
-        let current = try #require(pair.first.device.state?.epochKeys.keys)
-        #expect(Set(current).subtracting(epochs).count == 1)
+        let keys = try #require(pair.second.device.state?.keys.keys)
+        let current = try #require(pair.first.device.state?.keys.keys)
+        #expect(Set(current).subtracting(keys).count == 1)
     }
 
     @Test func `tells a removed device once, also from a program that begins anew`() throws {
         try pair.settle()
-        _ = try pair.first.device.remove("laptop", through: pair.first.relay())
+        _ = try pair.first.device.remove("bob", through: pair.first.relay())
         try pair.first.pass()
         let told = try pair.first.relay().streams()
         pair.first.restart()
@@ -153,7 +153,7 @@ import Testing
 
     @Test func `takes a removed device in again, as another one`() throws {
         try pair.settle()
-        _ = try pair.first.device.remove("laptop", through: pair.first.relay())
+        _ = try pair.first.device.remove("bob", through: pair.first.relay())
         #expect(throws: SyncFailure.self) { try pair.second.pass() }
         pair.first.add("ada", "1")
         try pair.join(pair.second, approvedBy: pair.first)
@@ -168,7 +168,7 @@ import Testing
         #expect(try pair.second.device.membership() == nil)
         #expect(pair.second.value("ada") == "1")
         try pair.first.pass()
-        #expect(try pair.first.device.status()?.devices.map(\.deviceName) == ["desk"])
+        #expect(try pair.first.device.status()?.devices.map(\.deviceName) == ["ada"])
     }
 
     @Test func `counts what a pass would send`() throws {
@@ -190,7 +190,7 @@ import Testing
     @Test func `lets a device join with the recovery key alone`() throws {
         pair.first.add("ada", "1")
         try pair.settle()
-        let third = try SyncPeer("tablet", pair.server)
+        let third = try SyncPeer("cyd", pair.server)
         let relay = try MemoryRelay(pair.server, try pair.code.accountName())
         try third.device.join(
             pair.code,
@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test func `refuses another recovery key, and remembers nothing of the attempt`() throws {
-        let third = try SyncPeer("tablet", pair.server)
+        let third = try SyncPeer("cyd", pair.server)
         let relay = try MemoryRelay(pair.server, try pair.code.accountName())
         let failure = #expect(throws: SyncFailure.self) {
             try third.device.join(
@@ -224,39 +224,88 @@ import Testing
         #expect(try third.device.keychain.records([]).isEmpty)
     }
 
-    @Test func `ends the earlier recovery key with a new one`() throws {
+    @Test(arguments: [true, false])
+    func `ends the earlier recovery key with a new one`(earlierSigns: Bool) throws {
         try pair.first.device.replaceRecoveryKey(
-            SyncPair.recoveryKey(3),
+            SyncPair.recoveryKey(3).signer().keys,
+            with: earlierSigns ? SyncPair.recoveryKey().signer() : nil,
             through: pair.first.relay()
         )
         pair.first.add("ada", "after")
         try pair.first.pass()
-        let third = try SyncPeer("tablet", pair.server)
+        let third = try SyncPeer("cyd", pair.server)
         let relay = try MemoryRelay(pair.server, try pair.code.accountName())
         let code = pair.code
-        // It has keys of before, and believes what it reads with them, but nobody else does.
+        let failure = #expect(throws: SyncFailure.self) {
+            try third.device.join(
+                code,
+                with: SyncPair.recoveryKey(),
+                deviceName: third.name,
+                relayName: "memory",
+                through: relay
+            )
+        }
+        #expect(failure?.isWrongRecoveryKey == true)
         try third.device.join(
             code,
-            with: SyncPair.recoveryKey(),
+            with: SyncPair.recoveryKey(3),
             deviceName: third.name,
             relayName: "memory",
             through: relay
         )
-        try pair.first.pass()
-        let failure = #expect(throws: SyncFailure.self) { try third.pass() }
-        #expect(failure?.isRemoval == true)
-        #expect(try pair.first.device.status()?.devices.count == 2)
-        #expect(third.value("ada") == nil)
+        try third.pass()
+        #expect(third.value("ada") == "after")
+    }
+
+    @Test func `changes only by keepers`() throws {
+        let third = try SyncPeer("cyd", pair.server)
+        let fingerprint = try third.device.requestToJoin(
+            pair.code,
+            deviceName: "cyd",
+            relayName: "memory"
+        )
+        try third.pass()
+        let relay = try pair.second.relay()
+        let failure = #expect(throws: SyncFailure.self) {
+            try pair.second.device.approve(fingerprint, through: relay)
+        }
+        #expect(failure?.isForKeepers == true)
+        _ = try pair.first.device.promote("bob", through: pair.first.relay())
+        _ = try pair.second.device.approve(fingerprint, through: relay)
+        #expect(try third.pass().isMember)
+    }
+
+    @Test func `asks what becomes of those whom a removed device let in`() throws {
+        _ = try pair.first.device.promote("bob", through: pair.first.relay())
+        let third = try SyncPeer("cyd", pair.server)
+        try pair.join(third, approvedBy: pair.second, keeper: true)
+        let fourth = try SyncPeer("dan", pair.server)
+        try pair.join(fourth, approvedBy: third)
+        let relay = try pair.first.relay()
+        let failure = #expect(throws: SyncFailure.self) {
+            try pair.first.device.remove("bob", through: relay)
+        }
+        guard case .letIn(let names) = failure else { return #expect(Bool(false)) }
+        #expect(names.sorted() == ["cyd", "dan"])
+        let gone = try pair.first.device.remove("bob", .go, through: relay)
+        #expect(gone.sorted() == ["bob", "cyd", "dan"])
+        #expect(try pair.first.device.status()?.devices.map(\.deviceName) == ["ada"])
+    }
+
+    @Test func `shows the same code of its chain on all devices`() throws {
+        try pair.settle()
+        let heads = try [pair.first.device.status()?.head, pair.second.device.status()?.head]
+        #expect(heads[0] != nil && heads[0] == heads[1])
     }
 
     @Test func `does not let a device in that nobody approved`() throws {
-        let third = try SyncPeer("tablet", pair.server)
-        _ = try third.device.requestToJoin(pair.code, deviceName: "tablet", relayName: "memory")
+        let third = try SyncPeer("cyd", pair.server)
+        _ = try third.device.requestToJoin(pair.code, deviceName: "cyd", relayName: "memory")
         try third.pass()
         try pair.settle()
         #expect(try !third.pass().isMember)
         let asking = try pair.first.device.requests(through: pair.first.relay())
-        #expect(asking.map(\.deviceName) == ["tablet"])
+        #expect(asking.map(\.deviceName) == ["cyd"])
         let stranger = try #require(SyncCode("0000-0000-0000-0000-0000"))
         let failure = #expect(throws: SyncFailure.self) {
             try pair.first.device.approve(stranger, through: pair.first.relay())
@@ -281,6 +330,8 @@ extension SyncFailure {
     var isRemoval: Bool { if case .removed = self { true } else { false } }
 
     var isWrongRecoveryKey: Bool { if case .wrongRecoveryKey = self { true } else { false } }
+
+    var isForKeepers: Bool { if case .notKeeper = self { true } else { false } }
 
     var isUnknownRequest: Bool { if case .noSuchRequest = self { true } else { false } }
 }

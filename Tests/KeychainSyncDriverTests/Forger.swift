@@ -8,70 +8,53 @@ import Testing
 
 /// Whoever has the keys of a device and follows no rules.
 ///
-/// It knows what the device knew when it was made.
+/// It knows what the device knew when it was made, and signs links and entries anywhere.
 struct Forger {
-    let peer: PeerName
-    private let state: SyncState
-    fileprivate let signer: ElementSigner
+    let stream: StreamName
+    let state: SyncState
+    let signer: any PeerSigner
     private let relay: MemoryRelay
 
     init(_ device: SyncPeer) throws {
         state = try #require(device.device.state)
         signer = try #require(device.device.signer)
         relay = try device.relay()
-        peer = try signer.name()
+        stream = state.machine.memory.stream
     }
 
-    var machine: SyncMachine { get throws { try #require(state.machine) } }
+    var head: CircleChain.Head { get throws { try #require(state.machine.chain.head) } }
 
-    /// The last epoch that the device has the key of.
-    var epoch: EpochName {
-        get throws {
-            let held = try machine.circle?.epochs.last { state.epochKeys[$0.name] != nil }
-            return try #require(held).name
-        }
-    }
-
-    /// A statement of the device, whatever it says of its place.
-    func statement(
-        _ action: Statement.Action,
-        generation: UInt64,
-        entry: UInt64
-    ) throws -> Statement {
-        try Statement(
-            action,
-            generation: generation,
-            entry: entry,
-            in: state.membership.account,
-            by: signer
-        )
-    }
-
-    /// A statement that adds a device that nobody knows.
-    func adding(generation: UInt64, entry: UInt64) throws -> Statement {
-        let keys = try HostileScene.stranger().keys
-        return try statement(.add(keys, deviceName: "spy"), generation: generation, entry: entry)
+    /// The circle as it was after a link of the chain.
+    func head(at number: Int) throws -> CircleChain.Head {
+        var chain = CircleChain(state.membership.code)
+        try chain.add(Array(state.machine.chain.chain.prefix(number + 1)), trusted: true)
+        return try #require(chain.head)
     }
 
     /// Where the stream of the device goes on.
-    func next() throws -> EntryHeader {
-        let range = try #require(try relay.streams()[peer])
-        let last = try #require(
-            try relay.entries(of: peer, from: range.upperBound - 1, byteCountLimit: 1).first
+    func next(link: SyncDigest) throws -> EntryHeader {
+        let range = try relay.streams()[stream] ?? 0..<0
+        let last = try relay.entries(of: stream, from: range.upperBound - 1, byteCountLimit: 1)
+        let shown = try UnverifiedEntry(
+            try #require(last.first),
+            of: state.membership.account,
+            at: EntryPlace(stream, range.upperBound - 1),
+            after: nil
         )
         return EntryHeader(
             .segment,
             state.membership.account,
-            EntryPlace(peer, range.upperBound),
-            previous: try SyncDigest(of: last),
-            epoch: try epoch
+            EntryPlace(stream, range.upperBound),
+            previous: shown.digest,
+            link: link
         )
     }
 
-    /// Appends a segment to the stream of the device.
-    func write(_ segment: Segment<ItemChange>) throws {
-        let header = try next()
-        let key = try #require(state.epochKeys[header.epoch])
+    /// Appends a segment to the stream of the device, under a link that it names.
+    func write(_ segment: Segment<ItemChange>, naming link: SyncDigest? = nil) throws {
+        let head = try head
+        let header = try next(link: link ?? head.link.digest)
+        let key = try #require(state.keys[head.state.keyName])
         let entry = try SignedEntry(
             segment,
             header,
@@ -79,43 +62,46 @@ struct Forger {
             nonce: [UInt8](repeating: 1, count: AESGCM.nonceByteCount),
             by: signer
         )
-        try append(entry)
+        try relay.append(entry.bytes, to: stream, at: entry.header.number)
     }
 
-    fileprivate var keys: [EpochName: SharedSecret] { state.epochKeys }
-
-    fileprivate func append(_ entry: SignedEntry) throws {
-        try relay.append(entry.bytes, to: peer, at: entry.header.number)
+    /// Puts a link on the relay that follows any other one.
+    @discardableResult
+    func put(
+        _ changes: Link.Changes,
+        after head: CircleChain.Head,
+        by signers: [any PeerSigner]? = nil
+    ) throws -> MadeLink {
+        let key = try #require(state.keys[head.state.keyName])
+        let writer = LinkWriter(SystemRandomSource(), time: 0)
+        let made = try writer.follow(
+            changes,
+            after: head,
+            key,
+            state.membership.code,
+            by: signers ?? [signer]
+        )
+        let bytes = try LinkFormat.seal(
+            made.link,
+            state.membership.code,
+            nonce: SystemRandomSource().bytes(12)
+        )
+        let place = try state.place(of: made.link, bytes)
+        try relay.put(bytes, boxes: made.boxes, at: place)
+        return made
     }
 
-    /// Appends statements to the stream of the device.
-    func tell(_ statements: [Statement]) throws {
-        var segment = Segment<ItemChange>()
-        segment.statements = statements
-        try write(segment)
-    }
-}
-
-extension Forger {
-    /// Gives another device the key of an epoch.
-    func give(_ key: SharedSecret, to other: SyncPeer) throws {
-        var gift = KeyGift()
-        gift.epochs[try EpochName(of: key.secret)] = key
-        try give(gift, to: other)
+    static func stranger() throws -> SoftwareSigner {
+        try SoftwareSigner(
+            signing: .generate(.ellipticCurve(.p256)),
+            agreement: .generate(.ellipticCurve(.p256))
+        )
     }
 
-    /// Gives another device all that this one has, and says something besides.
-    func welcome(_ other: SyncPeer, saying statements: [Statement]) throws {
-        var gift = KeyGift()
-        gift.epochs = keys
-        gift.statements = try Array(machine.memory.statements.values) + statements
-        try give(gift, to: other)
-    }
-
-    private func give(_ gift: KeyGift, to other: SyncPeer) throws {
-        let reader = try #require(other.device.signer?.keys.agreement)
-        let place = try next()
-        let header = EntryHeader(.keys, place.account, place.place, previous: place.previous)
-        try append(try SignedEntry(gift, for: [reader], header, by: signer))
+    /// Changes that let a device in that nobody knows.
+    static func adding(_ stranger: SoftwareSigner, keeper: Bool = true) throws -> Link.Changes {
+        var changes = Link.Changes()
+        changes.added = [try Link.Newcomer(stranger.keys, deviceName: "eve", isKeeper: keeper)]
+        return changes
     }
 }

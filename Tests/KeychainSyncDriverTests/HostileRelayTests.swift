@@ -10,7 +10,7 @@ import Testing
 @Suite("A hostile relay") struct HostileRelayTests {
     let pair: SyncPair
     let account: AccountName
-    let stream: PeerName
+    let stream: StreamName
 
     init() throws {
         pair = try SyncPair()
@@ -19,7 +19,7 @@ import Testing
         try pair.settle()
         pair.first.add("ada", "2")
         try pair.first.pass()
-        stream = try #require(pair.first.device.state?.machine?.memory.peer)
+        stream = try #require(pair.first.device.state?.machine.memory.stream)
     }
 
     private func last() throws -> (number: UInt64, bytes: [UInt8]) {
@@ -33,13 +33,13 @@ import Testing
     }
 
     /// Places in the header, the body and the signature.
-    @Test(arguments: [0, 5, 30, 45, 60, 90, 120, 300, -1])
+    @Test(arguments: [0, 5, 30, 45, 60, 90, 110, 137, 300, -1])
     func `cannot change an entry`(place: Int) throws {
         var (number, bytes) = try last()
         bytes[place < 0 ? bytes.count + place : place] ^= 1
         pair.server.replace(EntryPlace(stream, number), of: account, with: bytes)
         let report = try pair.second.pass()
-        #expect(report.damagedStreams.keys.contains(stream))
+        #expect(report.faults.keys.contains { $0.stream == stream })
         #expect(pair.second.value("ada") == "1")
     }
 
@@ -49,7 +49,7 @@ import Testing
         let earlier = try relay.entries(of: stream, from: number - 1, byteCountLimit: 1)
         let shown = try #require(earlier.first)
         pair.server.replace(EntryPlace(stream, number), of: account, with: shown)
-        #expect(try pair.second.pass().damagedStreams.keys.contains(stream))
+        #expect(try pair.second.pass().faults.keys.contains { $0.stream == stream })
     }
 
     @Test func `is noticed if it forgets entries`() throws {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `cannot stop a circle with streams of strangers`() throws {
-        let stranger = PeerName(unchecked: [UInt8](repeating: 9, count: 16))
+        let stranger = StreamName(unchecked: [UInt8](repeating: 9, count: 40))
         let relay = try pair.first.relay()
         try relay.append([UInt8](repeating: 7, count: 300), to: stranger, at: 0)
         try relay.append([1], to: stranger, at: 1)
@@ -78,7 +78,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `cannot stop a circle with one stream that it damaged`(isOfMember: Bool) throws {
-        let stranger = PeerName(unchecked: [UInt8](repeating: 9, count: 16))
+        let stranger = StreamName(unchecked: [UInt8](repeating: 9, count: 40))
         let relay = try pair.first.relay()
         try relay.append([7], to: stranger, at: 0)
         try relay.append([7], to: stranger, at: 1)
@@ -87,32 +87,43 @@ import Testing
             stream: isOfMember ? stream : stranger
         )
         let report = try pair.second.device.pass(through: shown)
-        #expect(report.damagedStreams.keys.contains(stream) == isOfMember)
+        #expect(report.faults.keys.contains { $0.stream == stream } == isOfMember)
         #expect(pair.second.value("ada") == (isOfMember ? "1" : "2"))
         #expect(try pair.second.device.requests(through: shown).isEmpty)
     }
 
-    @Test func `cannot put another request in the place of a device's own`() throws {
-        let third = try SyncPeer("tablet", pair.server)
-        let fingerprint = try third.device.requestToJoin(
-            pair.code,
-            deviceName: "tablet",
-            relayName: "memory"
-        )
+    @Test(.requirement("CIR-06"))
+    func `cannot fork a stream with the twin of a signature`() throws {
+        let (number, bytes) = try last()
+        let twin = bytes.dropLast(64) + SignatureTwin.twin(of: Array(bytes.suffix(64)))
+        try pair.second.pass()
+        let third = try SyncPeer("cyd", pair.server)
+        pair.server.replace(EntryPlace(stream, number), of: account, with: Array(twin))
+        try pair.join(third, approvedBy: pair.first)
         try third.pass()
-        let own = try #require(try third.device.signer?.name())
-        let shown = try pair.first.relay().entries(of: own, from: 0, byteCountLimit: 1)
-        _ = try pair.first.device.approve(fingerprint, through: pair.first.relay())
-        var bytes = try #require(shown.first)
-        bytes[bytes.count - 1] ^= 1
-        pair.server.replace(EntryPlace(own, 0), of: account, with: bytes)
-        #expect(throws: SyncFailure.self) { try third.pass() }
-        pair.server.replace(EntryPlace(own, 0), of: account, with: try #require(shown.first))
-        #expect(try third.pass().isMember)
-        third.add("cid", "3")
-        try third.pass()
-        try pair.first.pass()
-        #expect(pair.first.value("cid") == "3")
+        #expect(third.value("ada") == "2")
+        for peer in [pair.first, pair.second, third] {
+            let report = try peer.pass()
+            #expect(report.faults.isEmpty && report.notices.isEmpty)
+        }
+    }
+
+    @Test(.requirement("CIR-06"), arguments: [1, 3])
+    func `cannot silence a device with garbage in its next places`(count: Int) throws {
+        let relay = try pair.second.relay()
+        for round in 0..<count {
+            let own = try #require(pair.first.device.state?.machine.memory.stream)
+            let next = try relay.streams()[own]?.upperBound ?? 0
+            try relay.append([UInt8](repeating: 7, count: 300), to: own, at: next)
+            pair.first.add("ada", "round \(round)")
+            try pair.first.pass()
+            try pair.second.pass()
+            #expect(pair.second.value("ada") == "round \(round)")
+        }
+        try pair.settle()
+        try pair.settle()
+        #expect(try pair.second.pass().faults.isEmpty)
+        #expect(try relay.streams().keys.count { $0.device == stream.device } == 1)
     }
 
     @Test func `cannot lure a device into another circle`() throws {
@@ -159,10 +170,10 @@ import Testing
         let pair = try SyncPair()
         pair.first.add("ada", "1")
         try pair.first.pass()
-        let third = try SyncPeer("tablet", pair.server)
+        let third = try SyncPeer("cyd", pair.server)
         let fingerprint = try third.device.requestToJoin(
             pair.code,
-            deviceName: "tablet",
+            deviceName: "cyd",
             relayName: "memory"
         )
         try third.pass()
@@ -211,17 +222,17 @@ extension SyncFailure {
 /// A relay one of whose streams has what no peer writes.
 private struct DamagedRelay: Relay {
     let relay: MemoryRelay
-    let stream: PeerName
+    let stream: StreamName
 
     var entryByteCountLimit: Int { relay.entryByteCountLimit }
     var batchLimit: BatchLimit { relay.batchLimit }
 
     func prepare() throws(RelayError) { try relay.prepare() }
 
-    func streams() throws(RelayError) -> [PeerName: Range<UInt64>] { try relay.streams() }
+    func streams() throws(RelayError) -> [StreamName: Range<UInt64>] { try relay.streams() }
 
     func entries(
-        of stream: PeerName,
+        of stream: StreamName,
         from first: UInt64,
         byteCountLimit: Int
     ) throws(RelayError) -> [[UInt8]] {
@@ -231,13 +242,13 @@ private struct DamagedRelay: Relay {
 
     func appendBatch(
         _ entries: [[UInt8]],
-        to stream: PeerName,
+        to stream: StreamName,
         at first: UInt64
     ) throws(RelayError) {
         try relay.appendBatch(entries, to: stream, at: first)
     }
 
-    func remove(_ stream: PeerName) throws(RelayError) { try relay.remove(stream) }
+    func remove(_ stream: StreamName) throws(RelayError) { try relay.remove(stream) }
 
     func links() throws(RelayError) -> [LinkPlace] { try relay.links() }
 
@@ -260,7 +271,7 @@ private struct DamagedRelay: Relay {
         try relay.dropBoxes(below: number)
     }
 
-    func trim(_ stream: PeerName, below number: UInt64) throws(RelayError) {
+    func trim(_ stream: StreamName, below number: UInt64) throws(RelayError) {
         try relay.trim(stream, below: number)
     }
 

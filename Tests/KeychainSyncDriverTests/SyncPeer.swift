@@ -75,8 +75,8 @@ struct SyncPair {
     let second: SyncPeer
 
     init() throws {
-        first = try SyncPeer("desk", server)
-        second = try SyncPeer("laptop", server)
+        first = try SyncPeer("ada", server)
+        second = try SyncPeer("bob", server)
         code = try Self.found(first)
         try join(second, approvedBy: first)
     }
@@ -90,20 +90,23 @@ struct SyncPair {
         let code = try peer.device.create(
             deviceName: peer.name,
             relayName: "memory",
-            recovery: recoveryKey()
+            recovery: recoveryKey().signer().keys
         )
         try peer.pass()
         return code
     }
 
-    func join(_ peer: SyncPeer, approvedBy member: SyncPeer) throws {
+    func join(_ peer: SyncPeer, approvedBy member: SyncPeer, keeper: Bool = false) throws {
         let fingerprint = try peer.device.requestToJoin(
             code,
             deviceName: peer.name,
             relayName: "memory"
         )
         #expect(try !peer.pass().isMember)
-        #expect(try member.device.approve(fingerprint, through: member.relay()) == peer.name)
+        let relay = try member.relay()
+        #expect(
+            try member.device.approve(fingerprint, keeper: keeper, through: relay) == peer.name
+        )
         #expect(try peer.pass().isMember)
     }
 
@@ -122,7 +125,7 @@ struct SyncPair {
 
 extension MemoryRelay {
     /// All streams, each from its beginning.
-    func everything() throws -> [(stream: PeerName, entries: [[UInt8]])] {
+    func everything() throws -> [(stream: StreamName, entries: [[UInt8]])] {
         try streams().keys.sorted().map { stream in
             (stream, try entries(of: stream, from: 0, byteCountLimit: .max))
         }

@@ -15,7 +15,7 @@ struct RelaySpeed {
     let reader: any Relay
     let count: Int
     let entry: [UInt8]
-    private let stream = PeerName(unchecked: [UInt8](repeating: 1, count: 16))
+    private let stream = StreamName(unchecked: [UInt8](repeating: 1, count: StreamName.byteCount))
 
     init(_ words: [String]) throws {
         guard words.count == 5, let count = Int(words[3]), let byteCount = Int(words[4]) else {

@@ -85,7 +85,7 @@ struct Crowd {
         let account = Self.randomAccount()
         let writer = try PostgreSQLRelay(try scene.place(.relay), account)
         let reader = try PostgreSQLRelay(try scene.place(.relay), account)
-        let stream = PeerName(unchecked: account.bytes)
+        let stream = StreamName(unchecked: account.bytes + account.bytes + account.bytes.prefix(8))
         let entry = [UInt8](repeating: 0xA5, count: 1214)
         // The first one connects.
         try writer.append(entry, to: stream, at: 0)

@@ -5,7 +5,7 @@ import SyncRelay
 /// A database with the rows of many accounts, which SQL makes: three streams with one entry each.
 struct FilledDatabase {
     /// An entry of one change, as sync.md §3.1 makes it.
-    static let entryByteCount = 1214
+    static let entryByteCount = 1254
     private static let streamCount = 3
     private static let portion = 100_000
 
@@ -37,6 +37,12 @@ struct FilledDatabase {
         "substring(sha256(convert_to(\(number)::text, 'UTF8')) FOR 16)"
     }
 
+    /// A stream's name has 40 bytes.
+    private static func stream(_ number: String) -> String {
+        let digest = "sha256(convert_to(\(number)::text, 'UTF8'))"
+        return "\(digest) || substring(\(digest) FOR 8)"
+    }
+
     /// Makes rows until there are those of so many accounts, and tries some.
     func figures(of counts: [Int]) throws -> [Figures] {
         var figures: [Figures] = []
@@ -58,7 +64,7 @@ struct FilledDatabase {
 
     private func fill(_ first: Int, _ end: Int) throws {
         let rows = """
-            SELECT \(Self.account("i")) AS account, \(Self.account("i || '/' || j")) AS stream
+            SELECT \(Self.account("i")) AS account, \(Self.stream("i || '/' || j")) AS stream
             FROM generate_series(\(first), \(end - 1)) AS i,
                 generate_series(1, \(Self.streamCount)) AS j
             """
@@ -111,7 +117,7 @@ struct FilledDatabase {
     private static func times(
         of account: AccountName,
         at place: String
-    ) throws -> ([RelayCall: [Double]], PeerName) {
+    ) throws -> ([RelayCall: [Double]], StreamName) {
         let entry = [UInt8](repeating: 0xA5, count: entryByteCount)
         let relay = MeasuredRelay(try PostgreSQLRelay(place, account), account)
         // The first time, the server looks up what tables it has.
@@ -121,7 +127,7 @@ struct FilledDatabase {
     }
 
     /// Lists, reads and appends.
-    private static func ask(_ relay: some Relay, _ entry: [UInt8]) throws -> PeerName {
+    private static func ask(_ relay: some Relay, _ entry: [UInt8]) throws -> StreamName {
         let streams = try relay.streams()
         guard streams.count == streamCount, let stream = streams.keys.min(),
             let range = streams[stream],

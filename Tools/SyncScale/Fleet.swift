@@ -62,11 +62,11 @@ extension Fleet {
     func ask(_ book: TraceBook) throws {
         try scene.turns.run(accounts) { devices in
             guard let founder = devices.first else { return }
-            let seed = try SystemRandomSource().secret(RecoveryKey.seedByteCount)
+            let paper = RecoveryKey(try SystemRandomSource().secret(RecoveryKey.seedByteCount))
             let code = try founder.sync.create(
                 deviceName: founder.name,
                 relayName: "scale",
-                recovery: RecoveryKey(seed)
+                recovery: paper.signer().keys
             )
             try scene.turn(of: founder, book) { try $0.pass(through: $1) }
             for device in devices.dropFirst() {

@@ -16,7 +16,7 @@ struct QueryPlan: Sendable {
     init(
         _ statement: (name: String, text: String, types: String),
         _ account: AccountName,
-        _ stream: PeerName,
+        _ stream: StreamName,
         _ database: Database
     ) throws {
         name = statement.name

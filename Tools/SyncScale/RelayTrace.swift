@@ -14,7 +14,7 @@ enum RelayCall: Int, CaseIterable, Sendable {
 /// Entries that were appended, or read, with one call.
 struct EntryRun: Sendable {
     let account: AccountName
-    let stream: PeerName
+    let stream: StreamName
     let first: UInt64
     /// How many bytes each has.
     let sizes: [Int]

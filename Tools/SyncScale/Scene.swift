@@ -63,7 +63,7 @@ final class Scene: Sendable {
         }
         let relay = MeasuredRelay(try PostgreSQLRelay(try place(.relay), account), account)
         let report = try body(&device.sync, relay)
-        guard report.damagedStreams.isEmpty, report.notices.isEmpty else {
+        guard report.faults.isEmpty, report.notices.isEmpty else {
             throw ScaleFailure("\(device.name) noticed \(report)")
         }
         let (time, trace) = (start.duration(to: .now) / .seconds(1), relay.trace)

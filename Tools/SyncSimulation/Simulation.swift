@@ -5,7 +5,7 @@ struct Simulation {
     /// What happened.
     struct Outcome {
         var stepCount = 0
-        var entryCount = 0
+        var linkCount = 0
         var changeCount = 0
         var deviceCount = 0
         var memberCount = 0
@@ -22,17 +22,15 @@ struct Simulation {
     func run(_ steps: some Sequence<Int>) -> Outcome {
         var outcome = Outcome()
         do {
-            var world = try World(seed: seed, rules: rules)
+            let world = try World(seed: seed, rules: rules)
             for number in steps {
                 outcome.stepCount += 1
                 try world.take(Step(number, of: seed))
             }
-            let members = try world.finish()
-            try world.betray(members)
-            outcome.entryCount = world.relay.streams.reduce(0) { $0 + $1.entries.count }
-            outcome.changeCount = world.reference.changes.reduce(0) { $0 + $1.count }
+            outcome.memberCount = try world.finish()
+            outcome.linkCount = try world.links().count
+            outcome.changeCount = world.changeCount
             outcome.deviceCount = world.devices.count
-            outcome.memberCount = members.count
         } catch let violation as Violation {
             outcome.violation = violation
         } catch {

@@ -8,17 +8,17 @@ struct SimulationCommand {
                                         [--plant RULE]
 
           --seeds COUNT  how many runs [1000]
-          --steps COUNT  steps of each run [10000]
+          --steps COUNT  steps of each run [500]
           --from SEED    the first seed [1]
           --plant RULE   turn a rule around; the status is 0 if a run notices it
 
-        Runs 2 to 10 devices with a relay, and everything that may go wrong. A run that breaks a
+        Runs 3 to 8 real devices with a relay and hostile hands, and everything that may go wrong. A run that breaks a
         promise is printed with its seed and the fewest steps that break it; then the exit status
         is 1. Rules to plant:
         """
 
     private var seedCount = 1000
-    private var stepCount = 10_000
+    private var stepCount = 500
     private var firstSeed: UInt64 = 1
     private var plant: String?
 
@@ -58,7 +58,7 @@ struct SimulationCommand {
             let simulation = Simulation(seed: seed, rules: rules)
             let outcome = simulation.run(stepCount: stepCount)
             total.stepCount += outcome.stepCount
-            total.entryCount += outcome.entryCount
+            total.linkCount += outcome.linkCount
             total.changeCount += outcome.changeCount
             total.deviceCount += outcome.deviceCount
             if let violation = outcome.violation {
@@ -72,7 +72,7 @@ struct SimulationCommand {
             """
             \(seedCount) seeds from \(firstSeed), \(total.stepCount) steps, no violation: \
             \(total.deviceCount) devices, \(total.changeCount) changes, \
-            \(total.entryCount) entries, \(clock.now - start)
+            \(total.linkCount) links, \(clock.now - start)
             """
         )
         return plant == nil ? 0 : 1

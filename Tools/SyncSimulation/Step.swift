@@ -2,17 +2,19 @@
 /// so that others can be left out.
 struct Step: CustomStringConvertible {
     enum Kind: String {
-        case edit, delete, lose, pass
-        case goOffline, goOnline, stayAway, withhold, show
-        case setClock, join, remove, removeEachOther, removeByRecovery, changeRecovery, destroy
+        case edit, editLater, delete, lose, pass, kill
+        case goOffline, goOnline, hide, show, backUp, putBack
+        case join, promote, leave, steal, changePaper
+        case hostileLink, hostileEncoding, garbage
     }
 
-    /// How often each happens, in a hundred thousand steps.
+    /// How often each happens, in ten thousand steps.
     private static let weights: [(Kind, Int)] = [
-        (.edit, 27_000), (.delete, 5_000), (.lose, 2_000), (.pass, 49_140),
-        (.goOffline, 3_000), (.goOnline, 5_000), (.stayAway, 60), (.withhold, 2_500),
-        (.show, 3_500), (.setClock, 1_500), (.join, 700), (.remove, 300),
-        (.removeEachOther, 80), (.removeByRecovery, 60), (.changeRecovery, 60), (.destroy, 100),
+        (.edit, 2_160), (.editLater, 40), (.delete, 400), (.lose, 150), (.pass, 3_500),
+        (.kill, 300),
+        (.goOffline, 300), (.goOnline, 600), (.hide, 250), (.show, 400), (.backUp, 100),
+        (.putBack, 60), (.join, 250), (.promote, 250), (.leave, 40), (.steal, 150),
+        (.changePaper, 50), (.hostileLink, 770), (.hostileEncoding, 130), (.garbage, 100),
     ]
 
     let number: Int
@@ -24,7 +26,7 @@ struct Step: CustomStringConvertible {
 
     init(_ number: Int, of seed: UInt64) {
         var dice = Dice(Dice.mixed(seed) ^ UInt64(number) &* 0xd134_2543_de82_ef95)
-        var rest = dice.below(100_000)
+        var rest = dice.below(10_000)
         var kind = Kind.pass
         for (candidate, weight) in Self.weights {
             if rest < weight {

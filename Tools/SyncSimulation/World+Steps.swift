@@ -1,141 +1,184 @@
+import Cryptography
 import KeychainSync
+import KeychainSyncDriver
+import SyncRelay
 
 extension World {
     /// Lets a step happen.
-    mutating func take(_ step: Step) throws {
-        now = step.number
-        activity += 1
+    func take(_ step: Step) throws {
         var dice = step.dice
-        let living = devices.indices.filter { !devices[$0].isDestroyed }
-        guard !living.isEmpty else { return }
-        let number = living[step.device % living.count]
-        if devices[number].awayUntil > now { devices[number].isOffline = true }
+        time += Double(dice.below(600))
+        let living = devices.filter { !$0.isGone }
+        let device = living[step.device % living.count]
+        device.keychain.now = max(device.keychain.now, time + Double(dice.below(7200)) - 3600)
         switch step.kind {
-        case .edit: edit(dice.below(Self.itemCount), on: number, &dice)
-        case .delete: delete(number, &dice)
-        case .lose: lose(number, &dice)
-        case .pass: try pass(number, &dice)
-        case .goOffline: devices[number].isOffline = true
-        case .goOnline: devices[number].isOffline = devices[number].awayUntil > now
-        case .stayAway: devices[number].awayUntil = now + 100 + dice.below(3000)
-        case .withhold: relay.withhold(dice.below(devices.count), from: number)
-        case .show: relay.showAll(to: number)
-        case .setClock: devices[number].clockOffset = Self.clockOffset(&dice)
-        default: try changeCircle(step.kind, number, living, &dice)
+        case .edit:
+            try device.keychain.edit(items[dice.below(items.count)], [UInt8(dice.below(256))])
+        case .editLater:
+            let value = [UInt8(dice.below(256))]
+            // The last day of the year 9999.
+            try device.keychain.edit(items[dice.below(items.count)], value, date: 252_423_993_599)
+        case .delete: try device.keychain.delete(items[dice.below(items.count)])
+        case .lose: device.keychain.lose(items[dice.below(items.count)])
+        case .pass: try pass(device)
+        case .kill:
+            device.keychain.killsAfter = dice.below(4)
+            try pass(device)
+            device.restart(rules)
+        case .goOffline: device.isOffline = true
+        case .goOnline: device.isOffline = false
+        case .hide: try hide(from: device, &dice)
+        case .show:
+            device.relay?.network.hiddenLinks = []
+            device.relay?.network.withheld = [:]
+        case .backUp: device.backup = device.keychain.backup
+        case .putBack: putBack(device)
+        default: try changeCircle(step.kind, device, &dice)
         }
     }
 
-    private mutating func changeCircle(
+    /// The relay keeps some links or the end of a stream from a device.
+    private func hide(from device: Device, _ dice: inout Dice) throws {
+        guard let relay = device.relay else { return }
+        relay.network.isOffline = false
+        if dice.below(2) == 0 {
+            let links = try relay.links()
+            relay.network.hiddenLinks = Set(links.suffix(1 + dice.below(3)))
+        } else {
+            let streams = try relay.streams().sorted { $0.key < $1.key }
+            guard let (stream, range) = streams.isEmpty ? nil : streams[dice.below(streams.count)]
+            else { return }
+            relay.network.withheld[stream] = range.upperBound
+        }
+    }
+
+    /// A device goes back to its backup, unless it is a keeper: that would be a copy of it.
+    private func putBack(_ device: Device) {
+        guard let backup = device.backup, !device.isStolen, device.name.hasPrefix("device"),
+            device.sync.machine.map({ $0.circle?.isKeeper($0.memory.peer) != true }) ?? false
+        else { return }
+        device.keychain.backup = backup
+        device.backup = nil
+        device.floor = [:]
+        device.restart(rules)
+    }
+
+    private func changeCircle(
         _ kind: Step.Kind,
-        _ number: Int,
-        _ living: [Int],
+        _ device: Device,
         _ dice: inout Dice
     ) throws {
-        guard try canState(number) else { return }
-        let members = living.filter { isMember($0) }
-        let other = devices.indices.filter { $0 != number }.randomElement(&dice) ?? number
+        let senior = senior(&dice)
         switch kind {
         case .join:
-            if members.count < Self.deviceCount { try join(approvedBy: number) }
-        case .remove:
-            guard members.count > 3 else { return }
-            try remove(dice.below(8) == 0 ? number : other, by: number)
-        case .removeEachOther:
-            guard members.count > 4, try canState(other) else { return }
-            try remove(other, by: number)
-            try remove(number, by: other)
-        case .removeByRecovery:
-            guard members.count > 3 else { return }
-            try remove(other, by: number, withRecoveryKey: true)
-        case .changeRecovery:
-            recoveryCount += 1
-            let keys = try Self.keys(seed, 1_000_000 + recoveryCount)
-            let machine = devices[number].machine
-            let earlier = machine.circle?.recoveryName
-            let counted = machine.memory.statements.values.filter { $0.author == earlier }
-            try state(
-                .recover(keys, counted: counted.map(\.digest)),
-                by: number,
-                withRecoveryKey: dice.below(2) == 0
+            if devices.count(where: { !$0.isGone }) < Self.deviceCount {
+                try join(keeper: false, approvedBy: senior)
+            }
+        case .promote:
+            guard device.name.hasPrefix("device"), !device.isStolen, let relay = senior.relay else {
+                return
+            }
+            _ = try attempt { () throws(SyncFailure) in
+                _ = try senior.sync.promote(device.name, through: relay)
+            }
+        case .steal: try steal(device)
+        case .leave:
+            guard device.name.hasPrefix("device"), !device.isStolen, !device.isOffline,
+                let relay = device.relay
+            else { return }
+            if try attempt({ () throws(SyncFailure) in try device.sync.leave(through: relay) }) {
+                device.isGone = true
+                expected.remove(device.name)
+            }
+        case .changePaper: try changePaper()
+        default: try attack(kind, device, &dice)
+        }
+    }
+
+    /// A device is stolen, and `ada` removes it with whom it let in.
+    private func steal(_ device: Device) throws {
+        let ada = devices[0]
+        guard device.name.hasPrefix("device"), !device.isStolen, !ada.isOffline,
+            let relay = ada.relay, let signer = try device.keychain.signer()
+        else { return }
+        let keys = device.sync.keys
+        let isRemoved = try attempt { () throws(SyncFailure) in
+            _ = try ada.sync.remove(device.name, .go, through: relay)
+        }
+        let removals = ada.sync.machine?.chain.removals ?? [:]
+        guard try isRemoved || removals[signer.name()] != nil else { return }
+        device.isStolen = true
+        device.isGone = true
+        expected.remove(device.name)
+        try hostile.steal(signer, keys)
+    }
+
+    /// `ada` and the old recovery key replace it; the old one is in hostile hands then.
+    private func changePaper() throws {
+        let ada = devices[0]
+        guard !ada.isOffline, let relay = ada.relay else { return }
+        let (old, new) = (paper, try random.signer())
+        let isDone = try attempt { () throws(SyncFailure) in
+            try ada.sync.replaceRecoveryKey(new.keys, with: old, through: relay)
+        }
+        guard isDone else { return }
+        paper = new
+        try hostile.steal(old, [:])
+    }
+
+    // MARK: Hostile hands
+
+    private func attack(
+        _ kind: Step.Kind,
+        _ device: Device,
+        _ dice: inout Dice
+    ) throws {
+        let relay = try MemoryRelay(server, try code.accountName())
+        switch kind {
+        case .hostileLink:
+            guard let made = try hostile.link(try everything(relay), random, &dice) else {
+                return
+            }
+            let place = try LinkPlace(number: made.link.link.number, of: made.bytes)
+            try relay.put(made.bytes, boxes: made.link.boxes, at: place)
+        case .hostileEncoding:
+            let chain = try everything(relay)
+            guard !chain.knownLinks.isEmpty,
+                let link = chain.link(chain.knownLinks[dice.below(chain.knownLinks.count)])
+            else { return }
+            let bytes = try hostile.encoding(of: link, code, &dice)
+            try relay.put(bytes, boxes: nil, at: try LinkPlace(number: link.number, of: bytes))
+        case .garbage:
+            let bytes = [UInt8](repeating: UInt8(dice.below(256)), count: 200)
+            try relay.put(
+                bytes,
+                boxes: bytes,
+                at: try LinkPlace(number: dice.next() >> 2, of: bytes)
             )
-        case .destroy:
-            guard members.count > 3 else { return }
-            devices[number].isDestroyed = true
+            guard let stream = device.sync.machine?.memory.stream,
+                let range = try relay.streams()[stream]
+            else { return }
+            try relay.append(contentsOf: [bytes], to: stream, at: range.upperBound)
         default: return
         }
     }
 
-    /// Removes a device; what the other one has read of it counts.
-    mutating func remove(_ other: Int, by number: Int, withRecoveryKey: Bool = false) throws {
-        let machine = devices[number].machine
-        let peer = devices[other].peer
-        guard machine.circle?.hasMember(peer) == true else { return }
-        if !withRecoveryKey && number != other { removers.insert(devices[number].peer) }
-        try state(machine.removal(of: peer), by: number, withRecoveryKey: withRecoveryKey)
+    /// The places of all links on the relay.
+    func links() throws -> [LinkPlace] {
+        try MemoryRelay(server, try code.accountName()).links()
     }
 
-    /// Whether a device regards itself as a member.
-    func isMember(_ number: Int) -> Bool {
-        devices[number].machine.circle?.hasMember(devices[number].peer) ?? false
-    }
-
-    // MARK: What people do
-
-    private func time(on number: Int) -> Int64 {
-        1_790_000_000_000 + Int64(now / 48) + devices[number].clockOffset
-    }
-
-    private static func clockOffset(_ dice: inout Dice) -> Int64 {
-        switch dice.below(6) {
-        case 0: Int64(dice.below(200))
-        case 1: -Int64(dice.below(200))
-        case 2: -1_800_000_000_000
-        case 3: 300_000_000_000_000
-        default: 0
+    /// All links that the relay has.
+    func everything(_ relay: MemoryRelay) throws -> CircleChain {
+        var links: [Link] = []
+        for place in try relay.links() {
+            guard let bytes = try relay.link(at: place),
+                let link = try? LinkFormat.open(bytes, code)
+            else { continue }
+            links.append(link)
         }
-    }
-
-    mutating func edit(_ item: Int, on number: Int, _ dice: inout Dice) {
-        let modified = time(on: number)
-        // Few values and a coarse clock: now and then two devices write the very same.
-        let value = UInt64(dice.below(4))
-        let content = Content(
-            digest: Dice.name(UInt64(item), UInt64(bitPattern: modified), value, 0xed17),
-            isTombstone: false,
-            modified: modified
-        )
-        devices[number].keychain[item] = content
-        reference.personChanges(item, to: content, on: number)
-    }
-
-    private mutating func delete(_ number: Int, _ dice: inout Dice) {
-        let item = dice.below(Self.itemCount)
-        guard let content = devices[number].keychain[item], !content.isTombstone else { return }
-        let tombstone = tombstone(item, on: number)
-        devices[number].keychain[item] = tombstone
-        reference.personChanges(item, to: tombstone, on: number)
-    }
-
-    func tombstone(_ item: Int, on number: Int) -> Content {
-        let modified = time(on: number)
-        return Content(
-            digest: Dice.name(UInt64(item), UInt64(bitPattern: modified), 0xdead),
-            isTombstone: true,
-            modified: modified
-        )
-    }
-
-    /// An item that was deleted while the device was locked leaves no tombstone.
-    private mutating func lose(_ number: Int, _ dice: inout Dice) {
-        let item = dice.below(Self.itemCount)
-        guard let content = devices[number].keychain[item], !content.isTombstone else { return }
-        devices[number].keychain[item] = nil
-        reference.personChanges(item, to: nil, on: number)
-    }
-}
-
-extension Array {
-    fileprivate func randomElement(_ dice: inout Dice) -> Element? {
-        isEmpty ? nil : self[dice.below(count)]
+        var chain = CircleChain(code)
+        try chain.add(links)
+        return chain
     }
 }

@@ -1,153 +1,182 @@
+import Cryptography
 import KeychainSync
+import KeychainSyncDriver
+import Secrets
+import SyncRelay
 
-/// Devices, the relay between them, and the reference that they are compared with.
-struct World {
-    static let itemCount = 20
-    /// As many devices as there are at one time, at most.
-    static let deviceCount = 10
-    /// As many as there ever are, with those that were removed.
-    static let peerCount = 24
+/// A device of a simulated circle: the real `SyncDevice` over a keychain and a relay in memory.
+final class Device {
+    let name: String
+    let keychain: FakeKeychain
+    var sync: SyncDevice
+    var relay: MemoryRelay?
+    /// What it shows while it waits to be approved.
+    var fingerprint: SyncCode?
+    var isOffline = false
+    /// Its keys and what it knows are in hostile hands, and a senior is to remove it.
+    var isStolen = false
+    /// It is gone: nobody makes a pass with it.
+    var isGone = false
+    /// Why its last pass failed; empty if it did not.
+    var failure = ""
+    /// The version of each item that it had after its last pass.
+    var floor: [ItemName: ItemVersion] = [:]
+    /// An earlier state that it may be put back to.
+    var backup: FakeKeychain.Content?
 
-    /// The names of the items, which are the same in every run.
-    static let items: [ItemName] = (0..<itemCount).map { Dice.name(0x17e3, UInt64($0)) }
-    static let itemNumbers = [ItemName: Int](
-        uniqueKeysWithValues: items.enumerated().map { ($0.element, $0.offset) }
-    )
+    private let random: SeededRandom
+
+    init(_ name: String, rules: Rules, _ random: SeededRandom) {
+        self.name = name
+        self.random = random
+        let keychain = FakeKeychain(random)
+        self.keychain = keychain
+        sync = SyncDevice(keychain, random: random, rules: rules.merge) { keychain.now }
+    }
+
+    /// As after a kill: nothing is left but what the keychain has.
+    func restart(_ rules: Rules) {
+        let keychain = keychain
+        keychain.killsAfter = nil
+        sync = SyncDevice(keychain, random: random, rules: rules.merge) { keychain.now }
+    }
+}
+
+/// Devices of one circle, their relay, and hostile hands.
+///
+/// `ada` founded the circle, `bob` is a keeper from the beginning; both stay honest, and one of them
+/// approves and removes. Others may be promoted, and any of them may be stolen. Hostile hands use
+/// keys of removed devices and old recovery keys only after the removal is on the relay.
+final class World {
+    static let itemCount = 8
+    static let deviceCount = 8
 
     let seed: UInt64
     let rules: Rules
-    var devices: [Device] = []
-    var relay = RelayModel()
-    var reference = Reference(itemCount: itemCount)
-    /// For each epoch, peers that were removed before something was sealed under it.
-    var sealedWithout: [EpochName: Set<PeerName>] = [:]
-    /// The number of the step.
-    var now = 0
-    /// Whether the relay betrays its readers now, so that notices are in order.
-    var isRelayHonest = true
-    /// What devices were told while it was not.
-    var notices: Set<SyncNotice> = []
-    /// Steps, entries read and so on: a number that grows while something happens.
-    var activity = 0
-    private var serial: UInt64 = 0
-    var recoveryCount = 0
-    /// The peers that removed another.
-    var removers: Set<PeerName> = []
+    let server = MemoryRelayServer()
+    let code: SyncCode
+    var devices: [Device]
+    /// Seconds since 2001.
+    var time = 800_000_000.0
+    var paper: SoftwareSigner
+    var hostile = Hostile()
+    /// The devices that somebody let in and nobody took out, by their names.
+    var expected: Set<String> = []
+    /// The greatest version of each item that an honest device ever had after a pass.
+    var floor: [ItemName: ItemVersion] = [:]
+    var changeCount = 0
+    /// Why something was not done last.
+    var lastFailure = ""
+    var madeCount = 0
+    let items: [ItemName]
+    let random: SeededRandom
 
     init(seed: UInt64, rules: Rules) throws {
         self.seed = seed
         self.rules = rules
-        let founder = try Self.keys(seed, 0)
-        let recovery = try Self.keys(seed, 1_000_000)
-        let random = (Dice.name(seed, 0xf00d) as EpochName).bytes
-        let found = Statement(
-            author: try founder.name(),
-            generation: 0,
-            entry: 1,
-            action: .found(
-                random: random,
-                founder: founder,
-                deviceName: "0",
-                recovery: recovery
-            ),
-            encoded: [],
-            digest: Dice.name(seed, 0xf00e)
+        items = (0..<Self.itemCount).map { Dice.name(UInt64($0)) }
+        random = SeededRandom(seed)
+        paper = try random.signer()
+        let ada = Device("ada", rules: rules, random)
+        ada.keychain.now = time
+        code = try ada.sync.create(
+            deviceName: "ada",
+            relayName: "memory",
+            recovery: paper.keys
         )
-        try addDevice(founder, founding: found.digest)
-        try begin(with: found, recovery: try recovery.name())
-        let others = 1 + Int(seed % 4)
-        for _ in 0..<others { try join(approvedBy: 0) }
+        devices = [ada]
+        expected = ["ada"]
+        ada.relay = try MemoryRelay(server, try code.accountName())
+        try pass(ada)
+        try join(keeper: true, approvedBy: ada)
+        guard devices.count == 2 else { throw Violation(.circle, "bob is not in: \(lastFailure)") }
+        try join(keeper: false, approvedBy: ada)
     }
 
-    static func keys(_ seed: UInt64, _ number: Int) throws -> PeerKeys {
-        let half = (Dice.name(seed, UInt64(number), 0x6b) as SyncDigest).bytes
-        guard let keys = PeerKeys(signing: [4] + half + half, agreement: [4] + half + half) else {
-            throw Violation(.keys, "public keys have another size")
+    // MARK: Devices
+
+    /// Those that take part and are not stolen.
+    var honest: [Device] { devices.filter { !$0.isGone && !$0.isStolen } }
+
+    /// `ada` or `bob`.
+    func senior(_ dice: inout Dice) -> Device { devices[dice.below(2)] }
+
+    /// A new device asks to join, and is let in if the approver is online.
+    func join(keeper: Bool, approvedBy senior: Device) throws {
+        let name = devices.count == 1 ? "bob" : "device \(madeCount)"
+        madeCount += 1
+        let device = Device(name, rules: rules, random)
+        device.keychain.now = time
+        device.relay = try MemoryRelay(server, try code.accountName())
+        let fingerprint = try device.sync.requestToJoin(
+            code,
+            deviceName: name,
+            relayName: "memory"
+        )
+        try pass(device)
+        guard !senior.isOffline, let relay = senior.relay else { return }
+        let isIn = try attempt { () throws(SyncFailure) in
+            _ = try senior.sync.approve(fingerprint, keeper: keeper, through: relay)
         }
-        return keys
-    }
-
-    mutating func nextDigest<Name: SyncName>() -> Name {
-        serial += 1
-        return Dice.name(seed, serial, 0xd16e)
-    }
-
-    private mutating func addDevice(_ keys: PeerKeys, founding: SyncDigest) throws {
-        let device = try Device(
-            number: devices.count,
-            keys: keys,
-            founding: founding,
-            itemCount: Self.itemCount,
-            rules: rules
-        )
+        // It may be in although what came after that failed.
+        let members = senior.sync.machine?.circle?.members ?? [:]
+        guard isIn || members.values.contains(where: { $0.deviceName == name }) else { return }
         devices.append(device)
-        relay.addPeer(device.peer)
-        reference.addDevice()
-        for number in devices.indices {
-            devices[number].makeRoom(streamCount: devices.count)
+        expected.insert(name)
+        try pass(device)
+    }
+
+    /// Carries out what may fail because of the relay, a kill, or the circle.
+    ///
+    /// - Returns: Whether it was done.
+    func attempt(_ body: () throws(SyncFailure) -> Void) throws -> Bool {
+        do throws(SyncFailure) {
+            try body()
+            return true
+        } catch {
+            switch error {
+            case .relay(.unreachable), .keychain, .removed, .notKeeper, .rolledBack, .notJoined,
+                .noSuchDevice, .noSuchRequest, .keeperAlready, .lastKeeper, .ambiguousDevice,
+                .letIn:
+                lastFailure = "\(error)"
+                return false
+            default: throw Violation(.quiescence, "\(error)")
+            }
         }
     }
 
-    /// The founder's first two entries.
-    private mutating func begin(with found: Statement, recovery: PeerName) throws {
-        let peer = devices[0].peer
-        let epoch: EpochName = nextDigest()
-        let rotate = Statement(
-            author: peer,
-            generation: 1,
-            entry: 1,
-            action: .rotate(epoch, EpochReaders([peer, recovery], removed: [])),
-            encoded: [],
-            digest: nextDigest()
-        )
-        var segment = Segment<ChangeMark>()
-        segment.statements = [found, rotate]
-        _ = try devices[0].machine.handle(.received(epochs: [epoch], statements: []))
-        try writeKeys([peer: [epoch], recovery: [epoch]], with: segment.statements, by: 0)
-        try write(segment, under: epoch, by: 0)
-        try record(0, crash: nil)
-        try append(0, isComplete: true)
-    }
-
-    /// A new device asks, and this one approves.
-    mutating func join(approvedBy number: Int) throws {
-        guard devices.count < Self.peerCount, try canState(number) else { return }
-        let keys = try Self.keys(seed, devices.count)
-        let founding = devices[0].machine.memory.founding
-        let name = "\(devices.count)"
-        try addDevice(keys, founding: founding)
-        try state(.add(keys, deviceName: name), by: number)
-    }
-
-    /// Whether a device can write a statement now.
-    func canState(_ number: Int) throws -> Bool {
-        let device = devices[number]
-        guard let circle = device.machine.circle, circle.hasMember(device.peer) else {
-            return false
+    /// A pass of a device, and what has to hold after each.
+    func pass(_ device: Device) throws {
+        guard !device.isGone, let relay = device.relay else { return }
+        device.keychain.now = max(device.keychain.now, time)
+        relay.network.isOffline = device.isOffline
+        device.failure = ""
+        let isDone = try attempt { () throws(SyncFailure) in
+            let report = try device.sync.pass(through: relay)
+            changeCount += report.sentCount
         }
-        return !device.isDestroyed && device.machine.segmentForStatement() != nil
+        guard isDone, !device.isStolen else { return device.failure = lastFailure }
+        try check(device)
     }
 
-    /// Writes a statement that a person makes; by the recovery key if that is used.
-    mutating func state(
-        _ action: Statement.Action,
-        by number: Int,
-        withRecoveryKey: Bool = false
-    ) throws {
-        let machine = devices[number].machine
-        guard let circle = machine.circle, let (empty, epoch) = machine.segmentForStatement()
+    private func check(_ device: Device) throws {
+        guard let machine = device.sync.machine, machine.circle?.members[machine.memory.peer] != nil
         else { return }
-        let statement = Statement(
-            author: withRecoveryKey ? circle.recoveryName : devices[number].peer,
-            generation: circle.nextGeneration,
-            entry: withRecoveryKey ? 0 : machine.ownHead.entryCount,
-            action: action,
-            encoded: [],
-            digest: nextDigest()
-        )
-        var segment = empty
-        segment.statements.append(statement)
-        try write(segment, under: epoch, by: number)
-        try record(number, crash: nil)
+        for (item, known) in machine.memory.versions {
+            let version = known.mark.version
+            let limit = (time + 978_307_200 + 50 * 3600) * 1000
+            if Double(version.stamp.milliseconds) > limit {
+                throw Violation(.stamp, "\(device.name) has a version of the far future")
+            }
+            if known.isHeld, !known.mark.isTombstone, device.keychain.value(of: item) == nil {
+                throw Violation(.contained, "\(device.name) lacks an item that memory has")
+            }
+            if let least = floor[item], version < least, device.floor[item] == least {
+                throw Violation(.neverBack, "\(device.name) went back")
+            }
+            device.floor[item] = version
+            floor[item] = max(floor[item] ?? version, version)
+        }
+        try hostile.check(secrecyOf: machine, of: device.name)
     }
 }

@@ -4,20 +4,19 @@ extension FuzzTarget {
     /// What devices of a circle write: a byte that says which part follows, then the part.
     ///
     /// 0: an entry as a relay shows it, without its signature, which is added here. 1: a segment
-    /// before it is sealed. 2: a box of keys before it is sealed. 3: a request to join before it is
-    /// sealed. 4: a statement without its signature, which nobody looks at.
+    /// before it is sealed. 2: a link before it is sealed: number, content. 3: a request to join
+    /// before it is sealed.
     ///
     /// Each is written as it was read.
     static let syncEntry = FuzzTarget(name: "sync-entry") { bytes throws(BrokenLaw) in
         let part = Array(bytes.dropFirst())
         let written: [UInt8]
         do throws(SyncError) {
-            switch (bytes.first ?? 0) % 5 {
+            switch (bytes.first ?? 0) % 4 {
             case 0: written = try SyncFixture.entry(part)
             case 1: written = try SyncFixture.segment(part)
-            case 2: written = try SyncFixture.gift(part)
-            case 3: written = try SyncFixture.request(part)
-            default: written = try SyncFixture.statement(part)
+            case 2: written = try SyncFixture.written(SyncFixture.link(part))
+            default: written = try SyncFixture.request(part)
             }
         } catch {
             if case .backend(let reason) = error { throw BrokenLaw(law: "no failure: \(reason)") }

@@ -36,21 +36,10 @@ enum SyncFixture {
     }
 
     static func segment(_ part: [UInt8]) throws(SyncError) -> [UInt8] {
-        var statements = StatementReader(.zeros)
         let segment = try Secret(copying: part).withUnsafeBytes { bytes throws(SyncError) in
-            try SegmentFormat.decode(bytes, of: header, &statements)
+            try SegmentFormat.decode(bytes, of: header)
         }
-        guard statements.refusedCount == 0 else { throw .wrongSignature }
         return try SegmentFormat.encode(segment).secret(filledTo: 0).copyBytesUnprotected()
-    }
-
-    static func gift(_ part: [UInt8]) throws(SyncError) -> [UInt8] {
-        var statements = StatementReader(.zeros)
-        let gift = try Secret(copying: part).withUnsafeBytes { bytes throws(SyncError) in
-            try KeyBox.decode(bytes, of: header, &statements)
-        }
-        guard statements.refusedCount == 0 else { throw .wrongSignature }
-        return try KeyBox.encode(gift).secret(filledTo: 0).copyBytesUnprotected()
     }
 
     static func request(_ part: [UInt8]) throws(SyncError) -> [UInt8] {
@@ -60,23 +49,19 @@ enum SyncFixture {
         return try request.encoded().bytes()
     }
 
-    static func statement(_ part: [UInt8]) throws(SyncError) -> [UInt8] {
-        let statement = try unsigned(part)
-        return try StatementFormat.encode(
-            author: statement.author,
-            generation: statement.generation,
-            entry: statement.entry,
-            statement.action
-        )
+    /// A link as if its signatures were right: number (8), content.
+    static func link(_ part: [UInt8]) throws(SyncError) -> Link {
+        var reader = FieldReader(part[...], of: "a link")
+        let number = try reader.integer(UInt64.self)
+        let content = try LinkFormat.decode(&reader, number: number)
+        try reader.finishFilled()
+        return Link(content, try LinkFormat.digest(of: content), signatures: [])
     }
 
-    /// A statement as if its signature were right.
-    static func unsigned(_ part: [UInt8]) throws(SyncError) -> Statement {
-        let signature = [UInt8](repeating: 0, count: SignatureAlgorithm.syncSignatureByteCount)
-        let digest: SyncDigest
-        do throws(CryptographyError) { digest = try SyncDigest(of: part + signature) } catch {
-            throw .backend("\(error)")
-        }
-        return try StatementFormat.decode(part + signature, digest)
+    /// The part that says a link.
+    static func written(_ link: Link) throws(SyncError) -> [UInt8] {
+        var writer = FieldWriter()
+        writer.append(link.number)
+        return try writer.bytes() + LinkFormat.encode(link.content)
     }
 }

@@ -28,7 +28,7 @@ package struct CommandOption: Sendable {
         case acceptRows, rekey, unlockWith
         case element, keep, fileClass, recursive
         case list
-        case relay, deviceName, recovery
+        case relay, deviceName, recovery, noRecovery, keeper, withOthers, keepOthers
         case words, length, characters, dictionary, store, editor
         case newLabel, newAccount, newService, newServer, newComment, newKind, newAccessible
         case setSearchList, domain, partitions, ineffective, ineffectiveFlag

@@ -25,28 +25,42 @@ package struct CircleChain: Sendable {
     package struct Head: Sendable {
         package let link: Link
         package let state: CircleState
+
+        package init(link: Link, state: CircleState) {
+            self.link = link
+            self.state = state
+        }
     }
 
     private struct Node: Sendable {
-        /// The one whose signatures were checked, if there is one.
-        var link: Link?
-        /// Encodings that nobody looked at yet: they differ in their signatures only.
+        /// An encoding of the link; encodings differ in their signatures only.
+        var content: Link
+        /// Whether the signatures of that one are right.
+        var isChecked: Bool
+        /// Encodings that nobody looked at yet.
         var unchecked: [Link]
+
+        /// The encoding whose signatures are right, if there is one.
+        var link: Link? { isChecked ? content : nil }
     }
 
     package let code: SyncCode
+    private let rules: CircleRules
     private var nodes: [SyncDigest: Node] = [:]
     private var children: [SyncDigest: [SyncDigest]] = [:]
     /// The chosen chain, from the founding link on; empty as long as that is unknown.
     package private(set) var chain: [Link] = []
     /// Where each link of the chosen chain stands.
     private var places: [SyncDigest: Int] = [:]
+    /// The key in force at each link of the chosen chain.
+    package private(set) var seals: [SealName] = []
     /// The end of the chosen chain.
     package private(set) var head: Head?
     /// What became of everybody who ever was on the chosen chain and is no member now.
     package private(set) var removals: [KeyName: Removal] = [:]
     /// Why links do not count; none for those of the chosen chain.
     package private(set) var faults: [SyncDigest: LinkFault] = [:]
+    private var signersOfLinks: [SyncDigest: [KeyName]] = [:]
     /// Keys that signed two links that follow the same one: somebody has a copy of the device.
     package private(set) var forkers: Set<KeyName> = []
 
@@ -58,27 +72,26 @@ package struct CircleChain: Sendable {
     }
 
     /// A chain without links, of the circle with this code.
-    package init(_ code: SyncCode) { self.code = code }
+    package init(_ code: SyncCode, rules: CircleRules = CircleRules()) {
+        self.code = code
+        self.rules = rules
+    }
 
-    /// Takes links in, and chooses again.
-    ///
-    /// - Parameter trusted: Whether this device checked their signatures before.
+    /// Takes links in, and chooses again; trusted ones are those whose signatures this device
+    /// checked before.
     package mutating func add(_ links: [Link], trusted: Bool = false) throws(SyncError) {
         var isNew = false
         for link in links {
-            if var node = nodes[link.digest] {
-                guard node.link == nil, !node.unchecked.contains(link) else { continue }
-                if trusted {
-                    node = Node(link: link, unchecked: [])
-                } else {
-                    node.unchecked.append(link)
-                }
-                nodes[link.digest] = node
+            if let node = nodes[link.digest] {
+                guard !node.isChecked, !node.unchecked.contains(link) else { continue }
             } else {
-                nodes[link.digest] =
-                    trusted
-                    ? Node(link: link, unchecked: []) : Node(link: nil, unchecked: [link])
+                nodes[link.digest] = Node(content: link, isChecked: false, unchecked: [])
                 children[link.previous, default: []].append(link.digest)
+            }
+            if trusted {
+                nodes[link.digest] = Node(content: link, isChecked: true, unchecked: [])
+            } else {
+                nodes[link.digest]?.unchecked.append(link)
             }
             isNew = true
         }
@@ -88,14 +101,22 @@ package struct CircleChain: Sendable {
     /// Whether a link is on the chosen chain.
     package func contains(_ digest: SyncDigest) -> Bool { places[digest] != nil }
 
+    /// The links whose signatures were checked, in the order of their digests.
+    package var knownLinks: [SyncDigest] {
+        nodes.filter { $0.value.link != nil }.keys.sorted()
+    }
+
+    /// Who signed a link that counts, whether or not it is on the chosen chain.
+    package func signers(of digest: SyncDigest) -> [KeyName] { signersOfLinks[digest] ?? [] }
+
     /// Whether a link was read, whatever became of it.
     package func knows(_ digest: SyncDigest) -> Bool { nodes[digest] != nil }
 
     /// Where a link stands on the chosen chain; nil if it is not on it.
     package func place(of digest: SyncDigest) -> Int? { places[digest] }
 
-    /// The valid links, in no order: those whose signatures were checked.
-    package var validLinks: [Link] { nodes.values.compactMap(\.link) }
+    /// A link whose signatures were checked.
+    package func link(_ digest: SyncDigest) -> Link? { nodes[digest]?.link }
 
     // MARK: Choosing
 
@@ -121,13 +142,13 @@ package struct CircleChain: Sendable {
         var chosen: [SyncDigest: SyncDigest] = [:]
         faults = [:]
         forkers = []
+        signersOfLinks = [:]
         for founding in (children[.zeros] ?? []).sorted() where chosen[.zeros] == nil {
             if try walk(from: founding, &chosen) { chosen[.zeros] = founding }
         }
         try follow(chosen)
         for (digest, node) in nodes where faults[digest] == nil && places[digest] == nil {
-            let link = node.link ?? node.unchecked.first
-            let isLoose = link.map { nodes[$0.previous] == nil && !$0.isFounding } ?? true
+            let isLoose = nodes[node.content.previous] == nil && !node.content.isFounding
             faults[digest] = isLoose ? .predecessorUnknown : .predecessorIgnored
         }
     }
@@ -157,7 +178,8 @@ package struct CircleChain: Sendable {
                 continue
             }
             // All children are judged, and the state is the one after this link.
-            let best = choose(among: frame.branches, state.order)
+            let order = rules.reversesOrder ? state.order.reversed() : state.order
+            let best = choose(among: frame.branches, order)
             if let best { chosen[frame.link.digest] = best.child }
             frames.removeLast()
             state.undo(frame.undo)
@@ -198,9 +220,7 @@ package struct CircleChain: Sendable {
         after previous: Link?,
         _ state: inout CircleState
     ) throws(SyncError) -> Frame? {
-        guard let node = nodes[digest], let content = node.link ?? node.unchecked.first else {
-            return nil
-        }
+        guard let content = nodes[digest]?.content else { return nil }
         let signers: [(name: KeyName, keys: PeerKeys)]
         do throws(LinkFault) {
             signers = try self.signers(of: content, after: previous, state)
@@ -214,6 +234,7 @@ package struct CircleChain: Sendable {
             return nil
         }
         let names = signers.map(\.name)
+        signersOfLinks[digest] = names
         return Frame(link: link, signers: names, undo: try state.apply(link, by: names))
     }
 
@@ -244,12 +265,12 @@ package struct CircleChain: Sendable {
         _ digest: SyncDigest,
         _ keys: [PeerKeys]
     ) throws(SyncError) -> Link? {
-        if let link = nodes[digest]?.link { return link }
-        for encoding in nodes[digest]?.unchecked ?? [] where try encoding.isSigned(by: keys) {
-            nodes[digest] = Node(link: encoding, unchecked: [])
+        guard let node = nodes[digest], !node.isChecked else { return nodes[digest]?.link }
+        nodes[digest]?.unchecked = []
+        for encoding in node.unchecked where try encoding.isSigned(by: keys) {
+            nodes[digest] = Node(content: encoding, isChecked: true, unchecked: [])
             return encoding
         }
-        // The content stays, so that the fault can be named, and a right encoding may come.
         return nil
     }
 
@@ -257,6 +278,7 @@ package struct CircleChain: Sendable {
     private mutating func follow(_ chosen: [SyncDigest: SyncDigest]) throws(SyncError) {
         chain = []
         places = [:]
+        seals = []
         removals = [:]
         head = nil
         var state = CircleState()
@@ -276,6 +298,7 @@ package struct CircleChain: Sendable {
             _ = try state.apply(link, by: names)
             places[digest] = chain.count
             chain.append(link)
+            seals.append(state.keyName)
             head = Head(link: link, state: state)
             next = chosen[digest]
         }

@@ -132,7 +132,9 @@ package struct CircleState: Sendable, Hashable {
             keyName: keyName
         )
         for name in link.changes.removed {
-            if let member = members.removeValue(forKey: name) { undo.removed.append((name, member)) }
+            if let member = members.removeValue(forKey: name) {
+                undo.removed.append((name, member))
+            }
         }
         if !link.changes.removed.isEmpty {
             let removed = Set(link.changes.removed)

@@ -21,6 +21,16 @@ package struct Link: Sendable, Hashable {
             self.deviceName = DeviceName.fitting(deviceName)
             self.isKeeper = isKeeper
         }
+
+        private init(_ other: Newcomer, isKeeper: Bool) {
+            name = other.name
+            keys = other.keys
+            deviceName = other.deviceName
+            self.isKeeper = isKeeper
+        }
+
+        /// The same as a keeper.
+        var asKeeper: Newcomer { Newcomer(self, isKeeper: true) }
     }
 
     /// What becomes of the recovery key.
@@ -67,7 +77,7 @@ package struct Link: Sendable, Hashable {
     package let previous: SyncDigest
     /// The places of those who signed, in the order of the link before; one or two, ascending.
     package let signers: [UInt16]
-    /// Milliseconds since 1970 when it was made. It is shown, and never compared.
+    /// Milliseconds since 1970 when it was made; they are shown, and never compared.
     package let time: UInt64
     package let changes: Changes
     /// SHA-256 of the boxes.
@@ -94,6 +104,11 @@ package struct Link: Sendable, Hashable {
         newKey = content.newKey
         self.digest = digest
         self.signatures = signatures
+    }
+
+    /// Another encoding of the link.
+    package func signed(_ signatures: [[UInt8]]) -> Link {
+        Link(content, digest, signatures: signatures)
     }
 
     /// The same without what only its encoding knows.

@@ -15,9 +15,7 @@ package enum LinkBoxes {
     /// A key seals one box.
     private static let nonce = [UInt8](repeating: 0, count: AESGCM.nonceByteCount)
 
-    /// Seals a key for each reader.
-    ///
-    /// - Parameter previous: The digest of the link before the one whose boxes these are.
+    /// Seals a key for each reader of the boxes of a link, which follows the one named here.
     package static func seal(
         _ key: SharedSecret,
         for readers: [PeerKeys],
@@ -27,7 +25,8 @@ package enum LinkBoxes {
     ) throws(SyncError) -> [UInt8] {
         let fresh = try SoftwareSigner(
             agreement: try backed { () throws(CryptographyError) in
-                try PrivateKey.generate(.ellipticCurve(.p256))
+                // A number that is no scalar is as rare as a guessed key.
+                try PrivateKey(scalar: try random.secret(AESGCM.keyByteCount), on: .p256)
             }
         )
         let point = fresh.keys.agreement

@@ -9,6 +9,8 @@ package enum LinkFormat {
     package static let version: UInt8 = 2
     /// Magic, version, account and number, in the clear.
     static let headerByteCount = 29
+    /// Links are filled up to a multiple of this.
+    private static let fillByteCount = 256
     /// The most that a link has, as a relay keeps it.
     package static let byteCountLimit = 1 << 16
 
@@ -61,7 +63,7 @@ package enum LinkFormat {
         return writer.bytes()
     }
 
-    private static func decode<Bytes: RandomAccessCollection<UInt8>>(
+    static func decode<Bytes: RandomAccessCollection<UInt8>>(
         _ reader: inout FieldReader<Bytes>,
         number: UInt64
     ) throws(SyncError) -> LinkContent where Bytes.SubSequence == Bytes {
@@ -111,13 +113,7 @@ package enum LinkFormat {
 
     // MARK: Seal
 
-    /// A link as a relay keeps it.
-    ///
-    /// - Parameters:
-    ///   - link: What it says, with its signatures.
-    ///   - code: The circle's: the link is sealed under a key that follows from it.
-    ///   - nonce: 12 random bytes.
-    /// - Throws: `tooLarge`.
+    /// A link as a relay keeps it, sealed under a key that follows from the circle's code.
     package static func seal(
         _ link: Link,
         _ code: SyncCode,
@@ -127,7 +123,8 @@ package enum LinkFormat {
         var writer = FieldWriter()
         writer.append(try encode(link.content))
         for signature in link.signatures { writer.append(signature) }
-        let plaintext = writer.secret(filledTo: SizeBucket.byteCount(for: writer.byteCount))
+        let steps = (writer.byteCount + fillByteCount - 1) / fillByteCount
+        let plaintext = writer.secret(filledTo: steps * fillByteCount)
         let key = try backed { () throws(CryptographyError) in try code.linkKey() }
         let sealed = try backed { () throws(CryptographyError) in
             try AESGCM.seal(plaintext, key: key, nonce: nonce, authenticating: header)
@@ -183,9 +180,7 @@ package enum LinkFormat {
 }
 
 extension Link {
-    /// Signs a link.
-    ///
-    /// - Parameter signers: Those whom the content names, in the same order.
+    /// Signs a link by those whom the content names, in the same order.
     init(_ content: LinkContent, by signers: [any PeerSigner]) throws(SyncError) {
         let digest = try LinkFormat.digest(of: content)
         var signatures: [[UInt8]] = []

@@ -55,15 +55,9 @@ package struct LinkWriter: Sendable {
         return MadeLink(link: link, boxes: boxes, key: key, keyName: newKey.name)
     }
 
-    /// A link that follows the chosen chain.
+    /// A link that follows another one, after which a key is in force, by one or two signers.
     ///
-    /// - Parameters:
-    ///   - changes: What it says.
-    ///   - head: What it follows.
-    ///   - key: The key in force there.
-    ///   - code: The circle's.
-    ///   - signers: One or two who may; in any order.
-    /// - Throws: `tooLarge`; `notAllowed` if nobody could follow it.
+    /// It throws `notAllowed` if nobody could follow it.
     package func follow(
         _ changes: Link.Changes,
         after head: CircleChain.Head,

@@ -1,4 +1,4 @@
-/// How far a peer has read a stream.
+/// How far a device has read a stream.
 package struct StreamHead: Sendable, Hashable {
     /// How many entries, from the beginning of the stream.
     package let entryCount: UInt64
@@ -19,9 +19,8 @@ package struct StreamHead: Sendable, Hashable {
 /// - Source: Documentation/Spec/sync.md §3.1.
 package struct Segment<Change: Sendable>: Sendable {
     package var isCheckpoint = false
-    /// How far the author had read the other streams.
-    package var heads: [PeerName: StreamHead] = [:]
-    package var statements: [Statement] = []
+    /// How far the author had read streams, where it read on since it wrote last; at most 64.
+    package var heads: [StreamName: StreamHead] = [:]
     package var changes: [Change] = []
 
     package init() {}
@@ -29,11 +28,11 @@ package struct Segment<Change: Sendable>: Sendable {
 
 /// Where an entry stands.
 package struct EntryPlace: Sendable, Hashable {
-    package let peer: PeerName
+    package let stream: StreamName
     package let number: UInt64
 
-    package init(_ peer: PeerName, _ number: UInt64) {
-        self.peer = peer
+    package init(_ stream: StreamName, _ number: UInt64) {
+        self.stream = stream
         self.number = number
     }
 }

@@ -2,14 +2,14 @@ import Cryptography
 
 /// An entry of a stream as a relay keeps it: header, body, signature.
 ///
-/// Whoever has a `SignedEntry` knows that its peer signed it, for this account and this place.
+/// Whoever has a `SignedEntry` knows that its device signed it, for this account and this place.
 ///
 /// - Source: Documentation/Spec/sync.md §3.
 package struct SignedEntry: Sendable, Hashable {
     package let header: EntryHeader
     /// Header, body and signature.
     package let bytes: [UInt8]
-    /// SHA-256 of these.
+    /// SHA-256 of header and body: a signature has twins.
     package let digest: SyncDigest
 
     /// The header as it is authenticated with the body.
@@ -27,21 +27,40 @@ package struct SignedEntry: Sendable, Hashable {
         by signer: some PeerSigner
     ) throws(SyncError) {
         let message = try header.encoded(bodyByteCount: body.count) + body
-        let signature = try signer.sign(message)
+        let signature = try signer.sign(Self.signedMessage(message))
         guard signature.count == SignatureAlgorithm.syncSignatureByteCount else {
             throw .backend("a signature has \(signature.count) bytes")
         }
         self.header = header
-        let bytes = message + signature
-        self.bytes = bytes
-        digest = try backed { () throws(CryptographyError) in try SyncDigest(of: bytes) }
+        bytes = message + signature
+        digest = try Self.digest(of: message)
     }
 
-    /// Takes what a relay shows, if it is what the peer signed for this place.
+    /// Signs the entry by which a device leaves.
+    package init(leaving header: EntryHeader, by signer: some PeerSigner) throws(SyncError) {
+        try self.init(header, body: [], by: signer)
+    }
+
+    /// What names an entry.
+    static func digest(of message: [UInt8]) throws(SyncError) -> SyncDigest {
+        try backed { () throws(CryptographyError) in
+            try SyncDigest(of: Array("sync entry".utf8) + message)
+        }
+    }
+
+    /// What is signed of header and body.
+    static func signedMessage(_ message: [UInt8]) -> [UInt8] {
+        Array("sync entry signature".utf8) + message
+    }
+
+    /// The entry as a stream goes on from it.
+    package var mark: EntryMark { EntryMark(header.place, digest, link: header.link) }
+
+    /// Takes what a relay shows, if it is what the device signed for this place.
     ///
     /// - Parameters:
     ///   - unverified: What the relay shows.
-    ///   - keys: The keys of the peer whose stream it is.
+    ///   - keys: The keys of the device whose stream it is.
     /// - Throws: `wrongSignature`; what cryptography throws.
     package init(
         _ unverified: UnverifiedEntry,
@@ -49,7 +68,8 @@ package struct SignedEntry: Sendable, Hashable {
     ) throws(SyncError) {
         let bytes = unverified.bytes
         let count = SignatureAlgorithm.syncSignatureByteCount
-        guard try keys.hasSigned(Array(bytes.dropLast(count)), Array(bytes.suffix(count))) else {
+        let message = Self.signedMessage(Array(bytes.dropLast(count)))
+        guard try keys.hasSigned(message, Array(bytes.suffix(count))) else {
             throw .wrongSignature
         }
         header = unverified.header
@@ -94,6 +114,7 @@ package struct UnverifiedEntry: Sendable, Hashable {
         }
         self.header = header
         self.bytes = bytes
-        digest = try backed { () throws(CryptographyError) in try SyncDigest(of: bytes) }
+        let message = Array(bytes.dropLast(SignatureAlgorithm.syncSignatureByteCount))
+        digest = try SignedEntry.digest(of: message)
     }
 }

@@ -1,45 +1,45 @@
-/// What an entry of a stream shows to everybody; 98 bytes with the byte count of the body.
+/// What an entry of a stream shows to everybody; 138 bytes with the byte count of the body.
 ///
 /// - Source: Documentation/Spec/sync.md §3.
 package struct EntryHeader: Sendable, Hashable {
     package enum Kind: UInt8, Sendable, Hashable {
         case segment = 1
-        case keys = 2
-        case request = 3
+        case request = 2
+        /// The author leaves; it has no body, and counts whatever became of links.
+        case leave = 3
     }
 
     static let magic = Array("KSYN".utf8)
-    static let version: UInt8 = 1
-    package static let byteCount = 98
+    static let version: UInt8 = 2
+    package static let byteCount = 138
     /// The most a body has.
     package static let bodyByteCountLimit = 1 << 24
 
     package let kind: Kind
     package let account: AccountName
-    /// Whose stream it is.
-    package let peer: PeerName
+    package let stream: StreamName
     package let number: UInt64
     /// SHA-256 of the entry before it; zeros for the first.
     package let previous: SyncDigest
-    /// What a segment is sealed under; zeros for other kinds.
-    package let epoch: EpochName
+    /// The link that the author of a segment stood on; zeros for a request.
+    package let link: SyncDigest
 
     package init(
         _ kind: Kind,
         _ account: AccountName,
         _ place: EntryPlace,
         previous: SyncDigest,
-        epoch: EpochName = .zeros
+        link: SyncDigest = .zeros
     ) {
         self.kind = kind
         self.account = account
-        peer = place.peer
+        stream = place.stream
         number = place.number
         self.previous = previous
-        self.epoch = epoch
+        self.link = link
     }
 
-    package var place: EntryPlace { EntryPlace(peer, number) }
+    package var place: EntryPlace { EntryPlace(stream, number) }
 
     /// The bytes in front of a body.
     func encoded(bodyByteCount: Int) throws(SyncError) -> [UInt8] {
@@ -49,10 +49,10 @@ package struct EntryHeader: Sendable, Hashable {
         writer.append(Self.version)
         writer.append(kind.rawValue)
         writer.append(account)
-        writer.append(peer)
+        writer.append(stream)
         writer.append(number)
         writer.append(previous)
-        writer.append(epoch)
+        writer.append(link)
         writer.append(UInt32(bodyByteCount))
         return writer.bytes()
     }
@@ -61,19 +61,19 @@ package struct EntryHeader: Sendable, Hashable {
         try reader.expect(Self.magic, "it is no entry of a stream")
         let version = try reader.integer(UInt8.self)
         guard version == Self.version else {
-            throw reader.damaged("its version is \(version); this program knows 1")
+            throw reader.damaged("its version is \(version); this program knows \(Self.version)")
         }
         guard let kind = Kind(rawValue: try reader.integer(UInt8.self)) else {
             throw reader.damaged("its kind is unknown")
         }
         self.kind = kind
         account = try reader.name(AccountName.self)
-        peer = try reader.name(PeerName.self)
+        stream = try reader.name(StreamName.self)
         number = try reader.integer(UInt64.self)
         previous = try reader.name(SyncDigest.self)
-        epoch = try reader.name(EpochName.self)
-        guard kind == .segment || epoch == .zeros else {
-            throw reader.damaged("it names an epoch and is no segment")
+        link = try reader.name(SyncDigest.self)
+        guard kind == .segment || link == .zeros else {
+            throw reader.damaged("it names a link and is no segment")
         }
     }
 }

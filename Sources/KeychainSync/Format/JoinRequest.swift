@@ -16,9 +16,7 @@ package struct JoinRequest: Sendable, Hashable {
     }
 
     /// What a person compares or types: on the device that asks and on the one that approves.
-    package func fingerprint() throws(SyncError) -> SyncCode {
-        SyncCode(try backed { () throws(CryptographyError) in try keys.digest() })
-    }
+    package func fingerprint() throws(SyncError) -> SyncCode { try KeyName(of: keys).fingerprint }
 
     /// Opens a request, and checks that the keys in it are those of the stream and signed it.
     ///
@@ -42,21 +40,18 @@ package struct JoinRequest: Sendable, Hashable {
         self = try plaintext.withUnsafeBytes { bytes throws(SyncError) in
             try JoinRequest(decoding: bytes)
         }
-        let name = try backed { () throws(CryptographyError) in try self.keys.name() }
-        guard name == entry.header.peer else { throw .damaged("its keys are another device's") }
+        guard try KeyName(of: keys) == entry.header.stream.device else {
+            throw .damaged("its keys are another device's")
+        }
         _ = try SignedEntry(entry, signedBy: keys)
     }
 
     /// Reads a request that was opened.
     init(decoding bytes: UnsafeRawBufferPointer) throws(SyncError) {
         var reader = FieldReader(bytes[...], of: "request")
-        let signing = try reader.bytes(PeerKeys.publicKeyByteCount)
-        let agreement = try reader.bytes(PeerKeys.publicKeyByteCount)
+        let keys = try reader.keys()
         let name = try reader.text()
         try reader.finishFilled()
-        guard let keys = PeerKeys(signing: signing, agreement: agreement) else {
-            throw reader.damaged("its keys are none")
-        }
         self.init(keys, deviceName: name)
     }
 

@@ -1,7 +1,7 @@
 import Cryptography
 import Secrets
 
-/// The private halves of a peer's keys, or of a recovery key, wherever they are.
+/// The private halves of a device's keys, or of a recovery key, wherever they are.
 package protocol PeerSigner: Sendable {
     var keys: PeerKeys { get }
 
@@ -15,9 +15,7 @@ package protocol PeerSigner: Sendable {
 }
 
 extension PeerSigner {
-    package func name() throws(SyncError) -> PeerName {
-        try backed { () throws(CryptographyError) in try keys.name() }
-    }
+    package func name() throws(SyncError) -> KeyName { try KeyName(of: keys) }
 }
 
 /// Keys in this process's memory: those of a recovery key, and of tests.

@@ -13,8 +13,8 @@ extension SignedEntry {
     ///
     /// - Parameters:
     ///   - segment: What it says.
-    ///   - header: Of the kind segment, with the epoch.
-    ///   - key: The epoch's, 32 bytes.
+    ///   - header: Of the kind segment, with the link.
+    ///   - key: In force at the link, 32 bytes.
     ///   - nonce: 12 random bytes.
     ///   - signer: Whose stream it is.
     /// - Throws: `tooLarge`; what the signer throws.
@@ -32,20 +32,13 @@ extension SignedEntry {
         try self.init(header, body: body, by: signer)
     }
 
-    /// Opens a segment.
+    /// Opens a segment with the key in force at the link that the header names.
     ///
-    /// - Parameters:
-    ///   - key: The key of the epoch that the header names.
-    ///   - statements: Verifies the statements in it.
-    /// - Returns: What it says.
-    /// - Throws: `damaged` for what no peer writes.
-    package func segment(
-        under key: borrowing Secret,
-        _ statements: inout StatementReader
-    ) throws(SyncError) -> Segment<ItemChange> {
+    /// It throws `damaged` for what no device writes.
+    package func segment(under key: borrowing Secret) throws(SyncError) -> Segment<ItemChange> {
         let plaintext = try open(under: key)
         return try plaintext.withUnsafeBytes { bytes throws(SyncError) in
-            try SegmentFormat.decode(bytes, of: header, &statements)
+            try SegmentFormat.decode(bytes, of: header)
         }
     }
 
@@ -82,23 +75,20 @@ extension SignedEntry {
 
 enum SegmentFormat {
     static let changeCountLimit = 4096
+    static let headCountLimit = 64
 
     static func encode(_ segment: Segment<ItemChange>) throws(SyncError) -> FieldWriter {
         var writer = FieldWriter()
         writer.append(segment.isCheckpoint)
         guard let headCount = UInt16(exactly: segment.heads.count),
-            let statementCount = UInt16(exactly: segment.statements.count),
+            segment.heads.count <= headCountLimit,
             segment.changes.count <= changeCountLimit
         else { throw .tooLarge }
         writer.append(headCount)
-        for (peer, head) in segment.heads.sorted(by: { $0.key < $1.key }) {
-            writer.append(peer)
+        for (stream, head) in segment.heads.sorted(by: { $0.key < $1.key }) {
+            writer.append(stream)
             writer.append(head.entryCount)
             writer.append(head.digest)
-        }
-        writer.append(statementCount)
-        for statement in segment.statements {
-            try writer.append(statement.encoded, countedBy: UInt32.self)
         }
         writer.append(UInt32(segment.changes.count))
         for change in segment.changes { try encode(change, &writer) }
@@ -127,26 +117,22 @@ enum SegmentFormat {
 
     static func decode(
         _ bytes: UnsafeRawBufferPointer,
-        of header: EntryHeader,
-        _ statements: inout StatementReader
+        of header: EntryHeader
     ) throws(SyncError) -> Segment<ItemChange> {
         var reader = FieldReader(bytes[...], of: "segment \(header.number)")
         var segment = Segment<ItemChange>()
         segment.isCheckpoint = try reader.flag()
-        var last: PeerName?
-        for _ in 0..<(try reader.integer(UInt16.self)) {
-            let peer = try reader.name(PeerName.self)
-            guard last.map({ $0 < peer }) ?? true else { throw reader.damaged("unsorted heads") }
-            last = peer
+        var last: StreamName?
+        let headCount = try reader.integer(UInt16.self)
+        guard headCount <= headCountLimit else { throw reader.damaged("too many heads") }
+        for _ in 0..<headCount {
+            let stream = try reader.name(StreamName.self)
+            guard last.map({ $0 < stream }) ?? true else { throw reader.damaged("unsorted heads") }
+            last = stream
             let count = try reader.integer(UInt64.self)
             let digest = try reader.name(SyncDigest.self)
-            segment.heads[peer] = StreamHead(entryCount: count, digest: digest)
+            segment.heads[stream] = StreamHead(entryCount: count, digest: digest)
         }
-        var encoded: [[UInt8]] = []
-        for _ in 0..<(try reader.integer(UInt16.self)) {
-            encoded.append(Array(try reader.counted(UInt32.self)))
-        }
-        segment.statements = try statements.readAll(encoded)
         let changeCount = try reader.integer(UInt32.self)
         guard changeCount <= changeCountLimit else { throw reader.damaged("too many changes") }
         var items: Set<ItemName> = []

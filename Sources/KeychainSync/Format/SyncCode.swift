@@ -24,11 +24,6 @@ package struct SyncCode: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// The code of the circle that a founding statement made.
-    package init(circleOf founding: [UInt8]) throws(CryptographyError) {
-        self.init(try SyncDigest(of: Array("sync circle".utf8) + founding))
-    }
-
     /// Reads what a person typed; nil unless there are 20 characters that can be meant.
     package init?(_ text: String) {
         let typed = Secret(copying: text.utf8)

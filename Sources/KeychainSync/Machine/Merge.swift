@@ -47,6 +47,9 @@ extension MergeRules {
 extension SyncMachine {
     mutating func merge(_ coming: ChangeMark, from place: EntryPlace, isForeign: Bool) {
         let known = memory.versions[coming.item]
+        let milliseconds = Int64(clamping: coming.version.stamp.milliseconds)
+        // Every member read it, or it would be told anew.
+        if known == nil, coming.isTombstone, isOld(milliseconds) { return }
         let contained = keychain[coming.item]
         switch rules.outcome(known: known?.mark, keychain: contained, coming: coming) {
         case .keep: return
@@ -65,16 +68,15 @@ extension SyncMachine {
 
     /// The same version again: the entry that will be there longest is where it came from.
     private mutating func confirm(_ known: KnownVersion, from place: EntryPlace) {
+        let device = place.stream.device
         let isBetter =
             switch known.source {
-            case nil: isMember(place.peer)
-            case let source? where source.peer == place.peer: source.number < place.number
-            case let source?: isMember(place.peer) && !isMember(source.peer)
+            case nil: isMember(device)
+            case let source? where source.stream == place.stream: source.number < place.number
+            case let source?: isMember(device) && !isMember(source.stream.device)
             }
         if isBetter { keep(KnownVersion(known.mark, source: place, isHeld: known.isHeld)) }
     }
-
-    func isMember(_ peer: PeerName) -> Bool { circle?.hasMember(peer) ?? false }
 
     mutating func keep(_ known: KnownVersion) {
         memory.versions[known.mark.item] = known
@@ -83,22 +85,6 @@ extension SyncMachine {
             unpublished.insert(known.mark.item)
         } else {
             unpublished.remove(known.mark.item)
-        }
-    }
-
-    /// Whether others may not know this version: it is in no entry, or in one of a peer that is
-    /// not in the circle any more.
-    private func isUnpublished(_ known: KnownVersion) -> Bool {
-        guard known.isHeld else { return false }
-        guard let source = known.source else { return true }
-        guard rules.republishesForRemovedPeers, source.peer != memory.peer else { return false }
-        return !isMember(source.peer)
-    }
-
-    mutating func findUnpublished() {
-        unpublished = []
-        for (item, known) in memory.versions where isUnpublished(known) {
-            if known.source != nil || rules.keepsUnpublished { unpublished.insert(item) }
         }
     }
 }

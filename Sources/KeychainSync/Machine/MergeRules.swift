@@ -17,17 +17,33 @@ package struct MergeRules: Sendable, Hashable {
     package var followsReplacedStamp = true
     /// Whether an item that left without a tombstone gets one.
     package var buriesMissingItems = true
-    /// Whether items whose version only removed peers told are told again.
+    /// Whether items whose version only removed devices told are told again.
     package var republishesForRemovedPeers = true
-    /// Whether entries of a removed peer beyond those that count are left out.
-    package var endsRemovedStreams = true
+    /// Whether a change too far ahead of the clock waits.
+    package var limitsStamps = true
+    /// Whether a keeper says again what is not on the chain.
+    package var saysAgain = true
+    /// Whether a device tells again what it told under links that are not on the chain.
+    package var tellsAgain = true
     /// Whether a local change that nobody has yet stays unpublished over a restart.
     package var keepsUnpublished = true
-    /// Whether a checkpoint has every change of its peer that still wins.
+    /// Whether a checkpoint has every change of its device that still wins.
     package var checkpointsAreWhole = true
+
+    /// The least count of segments before a checkpoint.
+    package var checkpointSegmentCount = 64
+    package var circle = CircleRules()
 
     package init() {}
 
     /// What sync.md says.
     package static let specified = MergeRules()
+}
+
+/// How links are made and chosen; a simulation turns rules around to show that it notices.
+package struct CircleRules: Sendable, Hashable {
+    /// Whether the last of the order decides between two branches.
+    package var reversesOrder = false
+
+    package init() {}
 }

@@ -3,8 +3,10 @@ package enum SyncAction: Sendable, Hashable {
     /// The keychain lost an item without a tombstone: put one in, dated now, and scan again.
     /// Until then nothing is read.
     case bury(ItemName)
-    /// Remove the entries of the peer's own stream before this one from the relay.
+    /// Remove the entries of the device's own stream before this one from the relay.
     case trim(before: UInt64)
+    /// The relay has entries of the device's own stream that it did not write: begin another one.
+    case begin
     /// Tell the person.
     case tell(SyncNotice)
 }
@@ -13,18 +15,37 @@ package enum SyncAction: Sendable, Hashable {
 ///
 /// - Source: Documentation/Spec/sync.md §7.
 package enum SyncNotice: Sendable, Hashable {
-    /// This peer was removed from the circle.
+    /// This device was removed from the circle.
     case removed
-    /// Another peer read another entry with that number.
-    case forked(EntryPlace)
+    /// Another device read another entry with that number.
+    case forked(EntryPlace, by: KeyName)
     /// The relay shows fewer entries than before.
-    case rolledBack(PeerName, known: UInt64, listed: UInt64)
-    /// Another peer has read more entries than the relay shows; maybe they come later.
-    case withheld(PeerName, claimed: UInt64, listed: UInt64)
-    /// The peer's own stream has entries that it does not know; it was put back.
+    case rolledBack(StreamName, known: UInt64, listed: UInt64)
+    /// Another device has read more entries than the relay shows; maybe they come later.
+    case withheld(StreamName, claimed: UInt64, listed: UInt64)
+    /// The device's own stream had entries that it did not write; it began another one.
     case restored(known: UInt64, listed: UInt64)
-    /// The entries before this one are gone, and it is no checkpoint.
-    case incomplete(EntryPlace)
+    /// Two links that follow the same one have the same signer: it was copied.
+    case copied(KeyName)
+    /// The chain no longer has the link that this device stood on.
+    case dropped(SyncDigest)
+}
+
+/// Why an entry does not count, or not yet.
+package enum EntryFault: Sendable, Hashable {
+    /// It names a link that the relay does not show: nothing is written until it does.
+    case unknownLink(SyncDigest)
+    /// It names a link that is not on the chain; its author tells it again.
+    case linkNotChosen(SyncDigest)
+    /// This device does not have the key.
+    case keyMissing(SealName)
+    /// A change in it is more than 48 hours ahead of this device's clock.
+    case aheadOfClock
+    /// Entries before it are gone, and it is no checkpoint.
+    case incomplete
+    case wrongSignature
+    /// It is not what a device writes; the reason in words.
+    case damaged(String)
 }
 
 /// What has to be in one transaction: the items that change, and what the memory learned.
@@ -36,7 +57,7 @@ package struct SyncTransaction: Sendable {
     package init() {}
 }
 
-/// An item that other peers changed.
+/// An item that other devices changed.
 package struct ItemApply: Sendable, Hashable {
     package let mark: ChangeMark
     /// The entry that has its content.
@@ -53,28 +74,23 @@ package struct ItemApply: Sendable, Hashable {
 
 /// A stream that has entries to be read.
 package struct StreamRead: Sendable, Hashable {
-    package let peer: PeerName
+    package let stream: StreamName
     /// What the next entry follows; if the relay has removed that, it begins with a checkpoint.
     package let after: StreamHead
     package let first: UInt64
 
-    package init(_ peer: PeerName, after: StreamHead, first: UInt64) {
-        self.peer = peer
+    package init(_ stream: StreamName, after: StreamHead, first: UInt64) {
+        self.stream = stream
         self.after = after
         self.first = first
     }
 }
 
-/// The next entry that a peer has to write.
-package enum EntryPlan: Sendable {
-    /// An entry of keys: for each peer, or the recovery key, the epochs that it gets; none for a
-    /// removed peer. Each box has all statements of the memory. Then `wroteKeys`.
-    case keys([PeerName: Set<EpochName>])
-    /// A segment under the key of the epoch. Then `wrote`. If the keychain has another content of
-    /// one of the items by now, nothing is written before the next scan.
-    case segment(Segment<ChangeMark>, under: EpochName)
-    /// A new epoch: an entry of keys with it for each of these (the peer itself and the recovery
-    /// key are among them), then a segment under the earlier epoch with the `rotate` statement
-    /// added. Both are recorded together. Then `received`, `wroteKeys`, `wrote`.
-    case epoch(EpochReaders, Segment<ChangeMark>, under: EpochName)
+/// What a device has to write next.
+package enum WritePlan: Sendable {
+    /// A link with these changes; then `said`.
+    case link(Link.Changes)
+    /// A segment that names this link, under this key. Then `wrote`. If the keychain has another
+    /// content of one of the items by now, nothing is written before the next scan.
+    case segment(Segment<ChangeMark>, link: SyncDigest, under: SealName)
 }

@@ -1,26 +1,45 @@
-/// What happened to a peer's keychain, its relay, or itself.
+/// What happened to a device's keychain, its relay, or itself.
 package enum SyncEvent: Sendable {
-    /// All items and tombstones of the keychain that are synchronized, at one moment.
-    case scanned([LocalItem])
+    /// All items and tombstones of the keychain that are synchronized, at one moment; the time in
+    /// milliseconds since 1970.
+    case scanned([LocalItem], now: Int64)
+    /// Links of the circle.
+    case linked([Link])
+    /// A link that this device made.
+    case said(Link)
+    /// Keys that this device has from now on.
+    case keyed(Set<SealName>)
     /// The entries that the relay has.
-    case listed([PeerName: Range<UInt64>])
-    /// The next segment of a stream, verified and opened, with the digest of its entry.
+    case listed([StreamName: Range<UInt64>])
+    /// The next segment of a stream, verified and opened.
     ///
     /// `foreign` are the items that this keychain does not synchronize, by their class.
-    case read(EntryPlace, SyncDigest, Segment<ChangeMark>, foreign: Set<ItemName> = [])
-    /// The next entry of a stream is one of keys, or a request: verified.
-    case readOther(EntryPlace, SyncDigest)
-    /// What a box for this peer contained. Boxes may be read ahead of the segments before them.
-    case received(epochs: [EpochName], statements: [Statement])
-    /// A segment of the peer's own was recorded, with the changes that are in it.
-    case wrote(EntryPlace, SyncDigest, Segment<ChangeMark>)
-    /// An entry of keys of the peer's own was recorded; which epochs it gives to whom.
-    case wroteKeys(EntryPlace, SyncDigest, [PeerName: Set<EpochName>])
-    /// A request of the peer's own was recorded.
-    case wroteOther(EntryPlace, SyncDigest)
-    /// The relay has other entries of the peer's own stream than were recorded; those from the
-    /// head on are forgotten, and what they said is told again.
-    case withdrew(to: StreamHead)
+    case read(EntryMark, Segment<ChangeMark>, foreign: Set<ItemName> = [])
+    /// The next entry of a stream has nothing that counts: a request, or an entry under a link that
+    /// is not on the chain.
+    case passedOver(EntryMark)
+    /// The next entry of a stream says that its author leaves.
+    case left(EntryMark)
+    /// A segment of the device's own was recorded, with the changes that are in it.
+    case wrote(EntryMark, Segment<ChangeMark>)
+    /// Another entry of the device's own was recorded.
+    case wroteOther(EntryMark)
+    /// The device writes another stream from now on.
+    case began(StreamName)
+}
+
+/// Which entry it is.
+package struct EntryMark: Sendable, Hashable {
+    package let place: EntryPlace
+    package let digest: SyncDigest
+    /// The link that it names; zeros for a request.
+    package let link: SyncDigest
+
+    package init(_ place: EntryPlace, _ digest: SyncDigest, link: SyncDigest) {
+        self.place = place
+        self.digest = digest
+        self.link = link
+    }
 }
 
 /// What a scan found of one item.

@@ -1,49 +1,82 @@
-import Cryptography
-
 extension SyncMachine {
-    /// The streams that have something to be read, as of the last listing.
-    ///
-    /// A stream whose next segment cannot be opened waits for its key, which may be in a box
-    /// further on in any stream.
+    /// The streams that have something to be read, as of the last listing: those of members.
     package func streamsToRead() -> [StreamRead] {
-        guard let circle, missing.isEmpty else { return [] }
-        return circle.peers.keys.sorted().compactMap { streamToRead($0) }
+        listing.keys.sorted().compactMap { streamToRead($0) }
     }
 
     /// The same of one stream.
-    package func streamToRead(_ peer: PeerName) -> StreamRead? {
-        guard missing.isEmpty, circle?.peers[peer] != nil, let range = listing[peer] else {
-            return nil
-        }
-        let head = memory.streams[peer]?.head ?? .none
+    package func streamToRead(_ stream: StreamName) -> StreamRead? {
+        guard missing.isEmpty, isMember(stream.device), stream != memory.stream,
+            let range = listing[stream]
+        else { return nil }
+        let head = memory.streams[stream]?.head ?? .none
         let first = max(head.entryCount, range.lowerBound)
-        return first < range.upperBound ? StreamRead(peer, after: head, first: first) : nil
+        return first < range.upperBound ? StreamRead(stream, after: head, first: first) : nil
     }
 
-    mutating func listed(_ listing: [PeerName: Range<UInt64>]) -> [SyncAction] {
+    /// What is to be done with the next entry of a stream.
+    package enum EntryTurn: Sendable {
+        /// It is opened with this key.
+        case open(SealName)
+        /// It does not count; then `passedOver`.
+        case passOver(EntryFault)
+        /// The stream is not read on for now.
+        case wait(EntryFault)
+    }
+
+    /// Decides by the link that an entry names.
+    package func turn(of link: SyncDigest) -> EntryTurn {
+        guard let name = chain.seal(at: link) else {
+            return chain.knows(link) ? .passOver(.linkNotChosen(link)) : .wait(.unknownLink(link))
+        }
+        return memory.keys.contains(name) ? .open(name) : .wait(.keyMissing(name))
+    }
+
+    /// Notes that a member names a link which nobody shows.
+    package mutating func note(unknownLink link: SyncDigest, of stream: StreamName) {
+        unknownLinks[stream.device] = link
+    }
+
+    /// Whether a segment has a change that is too far ahead of the clock.
+    package func isAhead(_ segment: Segment<ChangeMark>) -> Bool {
+        guard rules.limitsStamps else { return false }
+        let limit = UInt64(clamping: now + Self.aheadMillisecondsLimit)
+        return segment.changes.contains { $0.version.stamp.milliseconds > limit }
+    }
+
+    mutating func listed(_ listing: [StreamName: Range<UInt64>]) -> [SyncAction] {
         self.listing = listing
+        unknownLinks = [:]
         var actions: [SyncAction] = []
-        for peer in memory.streams.keys.sorted() where peer != memory.peer && isMember(peer) {
-            guard let stream = memory.streams[peer] else { continue }
-            let count = listing[peer]?.upperBound ?? 0
+        let writers = Set(listing.keys.map(\.device))
+        for name in memory.streams.keys.sorted()
+        where name != memory.stream && isMember(name.device) {
+            guard let stream = memory.streams[name] else { continue }
+            let count = listing[name]?.upperBound ?? 0
+            // A stream that is gone was replaced by another one of its device.
+            if count == 0, writers.contains(name.device) { continue }
             if count < stream.head.entryCount {
                 let known = stream.head.entryCount
-                actions.append(.tell(.rolledBack(peer, known: known, listed: count)))
-            } else if let claimed = stream.claims.keys.max(), claimed > count {
-                actions.append(.tell(.withheld(peer, claimed: claimed, listed: count)))
+                actions.append(.tell(.rolledBack(name, known: known, listed: count)))
+            } else if let claimed = stream.claims.values.map(\.entryCount).max(), claimed > count {
+                actions.append(.tell(.withheld(name, claimed: claimed, listed: count)))
             }
         }
-        return actions + listedOwn(listing[memory.peer] ?? 0..<0)
+        return actions + listedOwn(listing[memory.stream] ?? 0..<0)
     }
 
     private mutating func listedOwn(_ range: Range<UInt64>) -> [SyncAction] {
         let count = ownHead.entryCount
         if range.upperBound > count {
-            return [.tell(.restored(known: count, listed: range.upperBound))]
+            return [.tell(.restored(known: count, listed: range.upperBound)), .begin]
         }
         if range.upperBound < memory.own.publishedCount {
             let known = memory.own.publishedCount
-            return [.tell(.rolledBack(memory.peer, known: known, listed: range.upperBound))]
+            // An earlier state had a stream that this device replaced since.
+            if range.isEmpty, listing.keys.contains(where: { $0.device == memory.peer }) {
+                return [.tell(.restored(known: count, listed: 0)), .begin]
+            }
+            return [.tell(.rolledBack(memory.stream, known: known, listed: range.upperBound))]
         }
         if range.upperBound > memory.own.publishedCount {
             memory.own.publishedCount = range.upperBound
@@ -51,178 +84,121 @@ extension SyncMachine {
         }
         guard
             let checkpoint = memory.own.checkpoint, memory.own.isCheckpointComplete,
-            range.lowerBound < checkpoint, range.upperBound == count, owedKeys().isEmpty
+            range.lowerBound < checkpoint, range.upperBound == count
         else { return [] }
         return [.trim(before: checkpoint)]
     }
 
+    /// Earlier streams of this device that the relay has, once the present one has all of them.
+    package var replacedStreams: [StreamName] {
+        guard memory.own.checkpoint != nil, memory.own.isCheckpointComplete,
+            listing[memory.stream]?.upperBound == ownHead.entryCount
+        else { return [] }
+        return listing.keys.sorted().filter {
+            $0.device == memory.peer && $0 != memory.stream
+        }
+    }
+
     mutating func read(
-        _ place: EntryPlace,
-        _ digest: SyncDigest,
+        _ entry: EntryMark,
         _ segment: Segment<ChangeMark>,
         foreign: Set<ItemName>
-    ) throws(CryptographyError) -> [SyncAction] {
-        guard let next = streamToRead(place.peer), next.first == place.number else { return [] }
-        if place.number > next.after.entryCount && !segment.isCheckpoint {
-            return [.tell(.incomplete(place))]
-        }
-        var actions = step(place, digest)
-        actions += try learn(segment.statements)
-        // Who is not in the circle any more stops nobody with what it says of others.
-        if circle?.counts(place) ?? false {
-            actions += compare(segment.heads, toldBy: place.peer)
-        }
-        // If the statements bring a peer back, its stream is read again from where it ended.
-        guard memory.streams[place.peer]?.head.entryCount == place.number + 1 else {
-            return actions
-        }
-        if place.peer == memory.peer { noteOwn(segment) }
-        guard takes(place, after: next.after) else { return actions }
+    ) -> [SyncAction] {
+        let place = entry.place
+        guard let next = streamToRead(place.stream), next.first == place.number,
+            place.number == next.after.entryCount || segment.isCheckpoint
+        else { return [] }
+        let actions = step(entry) + compare(segment.heads, toldBy: place.stream.device)
         for change in segment.changes {
-            merge(change, from: place, isForeign: foreign.contains(change.item))
+            let isForeign = foreign.contains(change.item)
+            merge(change, from: place, isForeign: isForeign)
         }
         return actions
     }
 
-    mutating func readOther(_ place: EntryPlace, _ digest: SyncDigest) -> [SyncAction] {
-        guard let next = streamToRead(place.peer), next.first == place.number else { return [] }
-        guard place.number == next.after.entryCount else { return [.tell(.incomplete(place))] }
-        let actions = step(place, digest)
-        _ = takes(place, after: next.after)
-        return actions
-    }
-
-    /// Whether changes of this entry are taken; if not, notes how far they were.
-    private mutating func takes(_ place: EntryPlace, after before: StreamHead) -> Bool {
-        guard memory.streams[place.peer]?.taken == nil else { return false }
-        if !rules.endsRemovedStreams || circle?.counts(place) ?? false { return true }
-        memory.streams[place.peer]?.taken = before
-        return false
+    mutating func passedOver(_ entry: EntryMark) -> [SyncAction] {
+        guard let next = streamToRead(entry.place.stream), next.first == entry.place.number,
+            next.first == next.after.entryCount
+        else { return [] }
+        let stream = entry.place.stream
+        if entry.link != .zeros, memory.streams[stream]?.skipped[entry.link] == nil {
+            memory.streams[stream, default: StreamMemory()].skipped[entry.link] = next.after
+        }
+        return step(entry)
     }
 
     /// Moves the head of a stream behind an entry.
-    mutating func step(_ place: EntryPlace, _ digest: SyncDigest) -> [SyncAction] {
-        changes.streams.insert(place.peer)
-        let isForked = memory.streams[place.peer, default: StreamMemory()].step(
-            over: place.number,
-            digest
-        )
-        return isForked ? [.tell(.forked(place))] : []
+    mutating func step(_ entry: EntryMark) -> [SyncAction] {
+        let stream = entry.place.stream
+        changes.streams.insert(stream)
+        if stream != memory.stream, memory.own.untoldHeads.insert(stream).inserted {
+            changes.own = true
+        }
+        if memory.streams[stream]?.stand != entry.link, !chain.removals.isEmpty {
+            isTellingDue = true
+        }
+        let forkers = memory.streams[stream, default: StreamMemory()].step(over: entry)
+        return forkers.map { .tell(.forked(entry.place, by: $0)) }
     }
 
     private mutating func compare(
-        _ heads: [PeerName: StreamHead],
-        toldBy author: PeerName
+        _ heads: [StreamName: StreamHead],
+        toldBy author: KeyName
     ) -> [SyncAction] {
         var actions: [SyncAction] = []
         // What is said of strangers is not kept: there is no end of names.
-        for (peer, head) in heads
-        where peer != author && head.entryCount > 0 && circle?.peers[peer] != nil {
-            switch memory.streams[peer, default: StreamMemory()].compare(head) {
-            case .known: continue
-            case .ahead: changes.streams.insert(peer)
-            case .forked:
-                changes.streams.insert(peer)
-                let place = EntryPlace(peer, head.entryCount - 1)
-                actions.append(.tell(.forked(place)))
+        for (name, head) in heads
+        where name.device != author && head.entryCount > 0 && isMember(name.device) {
+            guard listing[name] != nil || memory.streams[name] != nil else { continue }
+            changes.streams.insert(name)
+            if memory.streams[name, default: StreamMemory()].compare(head, toldBy: author) {
+                let place = EntryPlace(name, head.entryCount - 1)
+                actions.append(.tell(.forked(place, by: author)))
             }
         }
         return actions
-    }
-
-    mutating func received(
-        epochs: [EpochName],
-        statements: [Statement]
-    ) throws(CryptographyError) -> [SyncAction] {
-        for epoch in epochs where memory.epochs.insert(epoch).inserted {
-            changes.epochs = true
-        }
-        return try learn(statements)
-    }
-
-    /// Adds statements to those that are known, and follows if they change the circle.
-    mutating func learn(_ statements: [Statement]) throws(CryptographyError) -> [SyncAction] {
-        let new = kept(statements.filter { memory.statements[$0.digest] == nil })
-        guard !new.isEmpty else { return [] }
-        for statement in new {
-            memory.statements[statement.digest] = statement
-            changes.statements.insert(statement.digest)
-        }
-        let wasRemoved = isRemoved
-        let earlier = circle
-        circle = try Circle(founding: memory.founding, statements: memory.statements.values)
-        guard circle != earlier else { return [] }
-        guard circle?.peers != earlier?.peers else { return [] }
-        if let circle, circle.removed != earlier?.removed { forgetClaims() }
-        readAgain()
-        findUnpublished()
-        return isRemoved && !wasRemoved ? [.tell(.removed)] : []
-    }
-
-    /// Forgets what others said of streams: whoever is gone now may have lied, and the others say
-    /// it again in their next segments.
-    private mutating func forgetClaims() {
-        for (peer, stream) in memory.streams where !stream.claims.isEmpty || stream.isForked {
-            memory.streams[peer]?.claims = [:]
-            memory.streams[peer]?.isForked = false
-            changes.streams.insert(peer)
-        }
-    }
-
-    /// Whether this peer was in the circle, and is not any more.
-    package var isRemoved: Bool { circle?.peers[memory.peer]?.entryCount != nil }
-
-    /// Goes back to where the changes of a stream were no more taken, if they count after all.
-    private mutating func readAgain() {
-        guard let circle else { return }
-        for (peer, stream) in memory.streams {
-            guard let taken = stream.taken, circle.counts(EntryPlace(peer, taken.entryCount)) else {
-                continue
-            }
-            memory.streams[peer]?.goBack(to: taken)
-            changes.streams.insert(peer)
-        }
     }
 }
 
 extension StreamMemory {
-    enum Comparison { case known, ahead, forked }
-
-    /// Whether another reader had read another entry there; told once for a stream.
-    mutating func step(over number: UInt64, _ digest: SyncDigest) -> Bool {
-        if number != head.entryCount { recent = [] }
-        head = StreamHead(entryCount: number + 1, digest: digest)
-        if recent.count == Self.recentCount { recent.removeFirst() }
-        recent.append(digest)
-        guard !claims.isEmpty else { return false }
-        let claim = claims[number + 1]
-        claims = claims.filter { $0.key > number + 1 }
-        guard let claim, claim != digest, !isForked else { return false }
-        isForked = true
+    /// Goes back to the first entry that was passed over and counts now.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func goBack(on chain: CircleChain) -> Bool {
+        let places = skipped.filter { chain.contains($0.key) }.values
+        guard let first = places.min(by: { $0.entryCount < $1.entryCount }) else { return false }
+        recent.removeLast(min(recent.count, Int(clamping: head.entryCount - first.entryCount)))
+        head = first
+        skipped = skipped.filter { $0.value.entryCount < first.entryCount }
         return true
     }
 
-    /// Compares with how far somebody else has read.
-    mutating func compare(_ other: StreamHead) -> Comparison {
-        let isOther: Bool
-        if other.entryCount > head.entryCount {
-            guard let claim = claims[other.entryCount] else {
-                if claims.count < Self.recentCount { claims[other.entryCount] = other.digest }
-                return .ahead
-            }
-            isOther = claim != other.digest
-        } else {
-            let back = Int(clamping: head.entryCount - other.entryCount)
-            isOther = back < recent.count && recent[recent.count - 1 - back] != other.digest
+    /// - Returns: Who had read another entry there; each is told once for a stream.
+    mutating func step(over entry: EntryMark) -> [KeyName] {
+        let number = entry.place.number
+        if number != head.entryCount { recent = [] }
+        head = StreamHead(entryCount: number + 1, digest: entry.digest)
+        stand = entry.link
+        if recent.count == Self.recentCount { recent.removeFirst() }
+        recent.append(entry.digest)
+        var forkers: [KeyName] = []
+        for (author, claim) in claims.sorted(by: { $0.key < $1.key })
+        where claim.entryCount == number + 1 && claim.digest != entry.digest {
+            if forkedBy.insert(author).inserted { forkers.append(author) }
         }
-        guard isOther, !isForked else { return .known }
-        isForked = true
-        return .forked
+        return forkers
     }
 
-    mutating func goBack(to earlier: StreamHead) {
-        recent.removeLast(min(recent.count, Int(clamping: head.entryCount - earlier.entryCount)))
-        head = earlier
-        taken = nil
+    /// Notes how far somebody else has read.
+    ///
+    /// - Returns: Whether that one read another entry, and it is told for the first time.
+    mutating func compare(_ other: StreamHead, toldBy author: KeyName) -> Bool {
+        claims[author] = other
+        guard other.entryCount <= head.entryCount else { return false }
+        let back = Int(clamping: head.entryCount - other.entryCount)
+        guard back < recent.count, recent[recent.count - 1 - back] != other.digest else {
+            return false
+        }
+        return forkedBy.insert(author).inserted
     }
 }

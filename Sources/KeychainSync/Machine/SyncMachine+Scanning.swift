@@ -1,6 +1,7 @@
 extension SyncMachine {
     /// Compares what the keychain contains with what it contained when memory last knew.
-    mutating func scanned(_ items: [LocalItem]) -> [SyncAction] {
+    mutating func scanned(_ items: [LocalItem], now: Int64) -> [SyncAction] {
+        self.now = now
         pendingApplies = [:]
         missing = []
         keychain = [:]
@@ -19,14 +20,16 @@ extension SyncMachine {
 
     private mutating func note(_ local: LocalItem) {
         guard let known = memory.versions[local.item] else {
-            return keep(local, Stamp(modified: local.modified, replacing: nil))
+            // Every member has read an old tombstone that memory does not know.
+            if local.isTombstone && isOld(local.modified) { return }
+            return keep(local, stamp(of: local, replacing: nil))
         }
         guard known.mark.version.digest != local.digest else {
             if !known.isHeld { keep(KnownVersion(known.mark, source: known.source, isHeld: true)) }
             return
         }
         let replaced = rules.followsReplacedStamp ? known.mark.version.stamp : nil
-        let stamp = Stamp(modified: local.modified, replacing: replaced)
+        let stamp = stamp(of: local, replacing: replaced)
         guard
             let source = known.source, rules.followsReplacedStamp,
             ItemVersion(stamp, local.digest) < known.mark.version
@@ -34,6 +37,17 @@ extension SyncMachine {
         // No stamp is left after that of the known version, which wins everywhere else.
         pendingApplies[local.item] = ItemApply(known.mark, from: source, replacing: local.digest)
     }
+
+    /// A date that is ahead of the clock counts as now: others would let it wait.
+    private func stamp(of local: LocalItem, replacing replaced: Stamp?) -> Stamp {
+        Stamp(
+            modified: rules.limitsStamps ? min(local.modified, now) : local.modified,
+            replacing: replaced
+        )
+    }
+
+    /// Whether a tombstone of that date need not be kept for its own sake.
+    func isOld(_ milliseconds: Int64) -> Bool { milliseconds < now - Self.tombstoneMilliseconds }
 
     private mutating func keep(_ local: LocalItem, _ stamp: Stamp) {
         let mark = ChangeMark(

@@ -1,76 +1,95 @@
-import Cryptography
-
 // Definitions  "held": the keychain contains the item. "Missing": held as memory says, but not in
-//              the last scan.
+//              the last scan. "Unpublished": others may not know the version: it is in no entry
+//              that counts, or only in one by somebody who is no member.
 // Invariants   (1) The version of an item in memory never becomes smaller.      → MergeTests
 //              (2) What memory says the keychain contains is what it contains after the
 //                  transaction.                                                 → Simulation
-//              (3) A version whose source is nil, or by nobody who is a member, is unpublished.
-// A pass       scanned → bury? → listed → read… → transaction → nextEntry… → append, trim.
+// A pass       scanned → bury? → linked → listed → read… → transaction → plan… → append, trim.
 
-/// Decides what the items of a keychain are, from what several peers say of them.
+/// Decides what the items of a keychain are, from what several devices say of them.
 ///
 /// The machine does not touch anything: a driver tells it what happened and does what it says. If
 /// the driver cannot do something, it forgets the machine, and makes one from what it stored last.
 ///
 /// ```swift
-/// var machine = try SyncMachine(stored)
-/// for case .bury(let item) in try machine.handle(.scanned(items)) { … }
+/// var machine = SyncMachine(stored, chain)
+/// for case .bury(let item) in try machine.handle(.scanned(items, now: now)) { … }
 /// _ = try machine.handle(.listed(try relay.streams()))
-/// while let stream = machine.streamsToRead().first(where: isReadable) { … }
+/// for stream in machine.streamsToRead() { … }
 /// store(machine.takeTransaction())
-/// while let plan = machine.nextEntry() { … }
+/// while let plan = machine.nextPlan() { … }
 /// ```
 ///
-/// - Source: Documentation/Spec/sync.md §2 to §7.
+/// - Source: Documentation/Spec/sync.md §3 to §7.
 package struct SyncMachine: Sendable {
+    /// A change further ahead of the clock waits.
+    package static let aheadMillisecondsLimit: Int64 = 48 * 3600 * 1000
+    /// A tombstone is kept so long in any case.
+    static let tombstoneMilliseconds: Int64 = 365 * 24 * 3600 * 1000
+
     package internal(set) var memory: SyncMemory
-    /// nil until the founding statement is known.
-    package internal(set) var circle: Circle?
-    /// The items that other peers have to be told of.
+    package internal(set) var chain: CircleChain
+    /// The items that other devices have to be told of.
     package internal(set) var unpublished: Set<ItemName> = []
+    /// The members that name a link which nobody shows, since the last listing.
+    package internal(set) var unknownLinks: [KeyName: SyncDigest] = [:]
 
     let rules: MergeRules
-    /// The least count of segments before a checkpoint.
-    let checkpointSegmentCount: Int
+    /// Whether somebody wrote behind a removal, so that others may have to tell now.
+    var isTellingDue = false
+    /// Milliseconds since 1970 at the last scan.
+    var now: Int64 = 0
     /// What the last scan found.
     var keychain: [ItemName: SyncDigest] = [:]
     var missing: Set<ItemName> = []
     /// What the relay had when it was listed.
-    var listing: [PeerName: Range<UInt64>] = [:]
+    var listing: [StreamName: Range<UInt64>] = [:]
     var pendingApplies: [ItemName: ItemApply] = [:]
     var changes = MemoryChanges()
 
     /// A machine that goes on with what was stored.
     package init(
         _ memory: SyncMemory,
-        rules: MergeRules = .specified,
-        checkpointSegmentCount: Int = 64
-    ) throws(CryptographyError) {
+        _ chain: CircleChain,
+        rules: MergeRules = .specified
+    ) {
         self.memory = memory
+        self.chain = chain
         self.rules = rules
-        self.checkpointSegmentCount = checkpointSegmentCount
-        circle = try Circle(founding: memory.founding, statements: memory.statements.values)
         findUnpublished()
     }
 
+    /// The circle at the end of the chain; nil until its founding is known.
+    package var circle: CircleState? { chain.head?.state }
+
     /// Takes what happened in.
     ///
-    /// - Returns: What the driver has to do before anything else.
-    package mutating func handle(_ event: SyncEvent) throws(CryptographyError) -> [SyncAction] {
+    /// - Returns: What the driver has to do.
+    package mutating func handle(_ event: SyncEvent) throws(SyncError) -> [SyncAction] {
         switch event {
-        case .scanned(let items): return scanned(items)
+        case .scanned(let items, let now): return scanned(items, now: now)
+        case .linked(let links): return try linked(links)
+        case .said(let link):
+            memory.own.said.append(link.digest)
+            changes.own = true
+            return try linked([link])
+        case .keyed(let keys):
+            memory.keys.formUnion(keys)
+            return []
         case .listed(let listing): return listed(listing)
-        case .read(let place, let digest, let segment, let foreign):
-            return try read(place, digest, segment, foreign: foreign)
-        case .readOther(let place, let digest): return readOther(place, digest)
-        case .received(let epochs, let statements):
-            return try received(epochs: epochs, statements: statements)
-        case .wrote(let place, let digest, let segment):
-            return try wrote(place, digest, segment)
-        case .wroteKeys(let place, let digest, let keys): return wroteKeys(place, digest, keys)
-        case .wroteOther(let place, let digest): return wroteOther(place, digest)
-        case .withdrew(let head): return withdrew(to: head)
+        case .read(let entry, let segment, let foreign):
+            return read(entry, segment, foreign: foreign)
+        case .passedOver(let entry): return passedOver(entry)
+        case .wrote(let entry, let segment): return wrote(entry, segment)
+        case .left(let entry):
+            if memory.own.leaving.insert(entry.place.stream.device).inserted { changes.own = true }
+            return passedOver(entry)
+        case .wroteOther(let entry):
+            guard entry.place == ownPlace else { return [] }
+            return step(entry)
+        case .began(let stream):
+            begin(stream)
+            return []
         }
     }
 
@@ -79,6 +98,7 @@ package struct SyncMachine: Sendable {
     /// If that fails because an item changed since the scan, the driver begins again with the
     /// memory that it stored last.
     package mutating func takeTransaction() -> SyncTransaction {
+        if isTellingDue { findUnpublished() }
         var transaction = SyncTransaction()
         transaction.applies = pendingApplies.values.sorted { $0.mark.item < $1.mark.item }
         transaction.changes = changes
@@ -86,5 +106,22 @@ package struct SyncMachine: Sendable {
         pendingApplies = [:]
         changes = MemoryChanges()
         return transaction
+    }
+
+    /// Begins to read all streams again, because the keychain exchanges other classes now.
+    ///
+    /// What it did not contain is forgotten: the streams bring it back.
+    ///
+    /// - Returns: What has to be stored.
+    package mutating func readEverythingAgain() -> MemoryChanges {
+        for (item, known) in memory.versions where !known.isHeld {
+            memory.versions[item] = nil
+            changes.versions.insert(item)
+        }
+        for stream in memory.streams.keys where stream != memory.stream {
+            memory.streams[stream] = StreamMemory()
+            changes.streams.insert(stream)
+        }
+        return takeTransaction().changes
     }
 }

@@ -1,34 +1,32 @@
-/// What a peer knows; a driver stores it, so that the peer goes on after a kill.
+/// What a device knows of its circle's items and streams.
+///
+/// A driver stores it, so that the device goes on after a kill. What it knows of the circle's links is in `CircleChain`.
 ///
 /// - Source: Documentation/Spec/sync.md §8.
 package struct SyncMemory: Sendable, Equatable {
-    /// The peer itself.
-    package let peer: PeerName
-    /// The digest of the founding statement, which the circle code names.
-    package let founding: SyncDigest
-    /// The winning version of each item that ever was; tombstones stay for ever.
+    /// The device itself.
+    package let peer: KeyName
+    /// The stream that it writes now.
+    package var stream: StreamName
+    /// The winning version of each item that ever was.
     package var versions: [ItemName: KnownVersion] = [:]
-    /// Each stream that was read, and the peer's own.
-    package var streams: [PeerName: StreamMemory] = [:]
+    /// Each stream that was read, and the device's own.
+    package var streams: [StreamName: StreamMemory] = [:]
     package var own = OwnStream()
-    /// By their digests; whether they count is the circle's question.
-    package var statements: [SyncDigest: Statement] = [:]
-    /// The epochs whose keys the peer has.
-    package var epochs: Set<EpochName> = []
-    /// Which keys the peer's stream gave to whom; the recovery key is there by its name.
-    package var sentKeys: [PeerName: Set<EpochName>] = [:]
+    /// The keys that the device has.
+    package var keys: Set<SealName> = []
 
-    /// The memory of a peer that knows nothing yet.
-    package init(of peer: PeerName, founding: SyncDigest) {
-        self.peer = peer
-        self.founding = founding
+    /// The memory of a device that knows nothing yet.
+    package init(of stream: StreamName) {
+        peer = stream.device
+        self.stream = stream
     }
 }
 
-/// The winning version of an item, as far as a peer knows.
+/// The winning version of an item, as far as a device knows.
 package struct KnownVersion: Sendable, Hashable {
     package var mark: ChangeMark
-    /// The entry that brought it; nil if it was made here and is in no entry yet.
+    /// The entry that brought it; nil if it was made here and is in no entry that counts.
     package var source: EntryPlace?
     /// Whether this keychain contains it; false for what it does not synchronize.
     package var isHeld: Bool
@@ -40,27 +38,40 @@ package struct KnownVersion: Sendable, Hashable {
     }
 }
 
-/// How far a stream was read, and what its other readers said of it.
+/// How far a stream was read, and how far others say that they read it.
 package struct StreamMemory: Sendable, Hashable {
     /// How many digests are kept to compare with the heads of others.
     package static let recentCount = 128
 
-    /// What was read; of the peer's own stream, what was written.
+    /// What was read; of the device's own stream, what was written.
     package var head = StreamHead.none
-    /// How far changes were taken, if entries after that were read for their statements only.
-    package var taken: StreamHead?
+    /// The link that its last entry names; zeros before there is one.
+    package var stand = SyncDigest.zeros
+    /// Links that are not on the chain, and where the first entry that names each was passed over.
+    package var skipped: [SyncDigest: StreamHead] = [:]
     /// The digests of the last entries, the head's at the end.
     package var recent: [SyncDigest] = []
-    /// The digests of entries further on, by how many entries their readers had read.
-    package var claims: [UInt64: SyncDigest] = [:]
-    /// Whether somebody read another entry than this peer did.
-    package var isForked = false
+    /// How far each other device said last that it had read.
+    package var claims: [KeyName: StreamHead] = [:]
+    /// Who read another entry than this device did.
+    package var forkedBy: Set<KeyName> = []
 
     package init() {}
 }
 
-/// What a peer knows of its own stream.
+/// What a device knows of its own stream.
 package struct OwnStream: Sendable, Hashable {
+    /// A link, and the first entry that names it.
+    package struct Stand: Sendable, Hashable {
+        package let link: SyncDigest
+        package let first: UInt64
+
+        package init(link: SyncDigest, first: UInt64) {
+            self.link = link
+            self.first = first
+        }
+    }
+
     /// How many of its entries the relay had at most.
     package var publishedCount: UInt64 = 0
     /// How many segments it has since its last checkpoint, with that.
@@ -71,11 +82,14 @@ package struct OwnStream: Sendable, Hashable {
     package var checkpoint: UInt64?
     /// Whether all of its segments were written.
     package var isCheckpointComplete = false
-    /// The statements that it tells since its last checkpoint, with that.
-    package var told: Set<SyncDigest> = []
-    /// The removed peers that it gave the statements, so that they learn of it; and which removals
-    /// and new recovery keys did not count then.
-    package var farewells: [PeerName: Set<SyncDigest>] = [:]
+    /// The links that its entries name, in the order of the entries.
+    package var stands: [Stand] = []
+    /// The streams of which it read more than it told.
+    package var untoldHeads: Set<StreamName> = []
+    /// The links that this device made, in the order in which it made them.
+    package var said: [SyncDigest] = []
+    /// The devices that said that they leave, also when they are out: a name never returns.
+    package var leaving: Set<KeyName> = []
 
     package init() {}
 }
@@ -83,11 +97,7 @@ package struct OwnStream: Sendable, Hashable {
 /// Which parts of a memory changed since they were last stored.
 package struct MemoryChanges: Sendable, Equatable {
     package var versions: Set<ItemName> = []
-    package var streams: Set<PeerName> = []
-    package var statements: Set<SyncDigest> = []
-    /// Of `sentKeys`.
-    package var sentKeys: Set<PeerName> = []
-    package var epochs = false
+    package var streams: Set<StreamName> = []
     package var own = false
 
     package init() {}

@@ -1,8 +1,5 @@
 import Cryptography
 
-/// A stream of entries, by the device that writes it.
-package typealias StreamName = PeerName
-
 /// Where a relay keeps a link: its number, and SHA-256 of its bytes as they are stored.
 ///
 /// The digest is of the stored bytes with their signatures. So other bytes never take a link's

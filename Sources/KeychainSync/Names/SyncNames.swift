@@ -1,5 +1,4 @@
 import Cryptography
-import Secrets
 
 /// A name of a fixed number of bytes.
 package protocol SyncName: Sendable, Hashable, Comparable {
@@ -85,36 +84,8 @@ private struct LongWords: Sendable, Hashable, Comparable {
     }
 }
 
-/// One keychain on one device, and the stream that it writes; 16 bytes.
-///
-/// - Source: Documentation/Spec/sync.md §1.
-package struct PeerName: SyncName {
-    package static let byteCount = 16
-
-    private let words: ShortWords
-
-    package var bytes: [UInt8] { words.bytes }
-
-    package init(unchecked bytes: [UInt8]) { words = ShortWords(bytes[...]) }
-
-    package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
-}
-
 /// What a relay knows a circle by; 16 bytes.
 package struct AccountName: SyncName {
-    package static let byteCount = 16
-
-    private let words: ShortWords
-
-    package var bytes: [UInt8] { words.bytes }
-
-    package init(unchecked bytes: [UInt8]) { words = ShortWords(bytes[...]) }
-
-    package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
-}
-
-/// The key that a segment is sealed under, by a digest of that key; 16 bytes.
-package struct EpochName: SyncName {
     package static let byteCount = 16
 
     private let words: ShortWords
@@ -139,7 +110,7 @@ package struct ItemName: SyncName {
     package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
 }
 
-/// A SHA-256 digest of an item, an entry or a statement; 32 bytes.
+/// A SHA-256 digest of an item, an entry or a link; 32 bytes.
 package struct SyncDigest: SyncName {
     package static let byteCount = 32
 
@@ -154,16 +125,5 @@ package struct SyncDigest: SyncName {
     /// The digest of a message.
     package init(of message: [UInt8]) throws(CryptographyError) {
         self.init(unchecked: try Digest.sha256(message))
-    }
-}
-
-extension EpochName {
-    /// The name of a key: nobody can give another key under it.
-    package init(of key: borrowing Secret) throws(CryptographyError) {
-        let message = Secret(concatenating: Secret(copying: "sync epoch".utf8), key)
-        let digest = try message.withUnsafeBytes { bytes throws(CryptographyError) in
-            try Digest.sha256(bytes)
-        }
-        self.init(unchecked: Array(digest.prefix(Self.byteCount)))
     }
 }

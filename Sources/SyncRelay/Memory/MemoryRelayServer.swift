@@ -53,11 +53,11 @@ package final class MemoryRelayServer: Sendable {
     /// Puts other bytes in the place of an entry, as no honest server does.
     package func replace(_ place: EntryPlace, of account: AccountName, with bytes: [UInt8]) {
         content.withLock { content in
-            guard let old = content.accounts[account]?[place.peer],
+            guard let old = content.accounts[account]?[place.stream],
                 let entry = old[place.number]
             else { return }
             let new = Entry(bytes: bytes, time: entry.time, writer: entry.writer)
-            content.accounts[account]?[place.peer]?.entries[Int(place.number - old.first)] = new
+            content.accounts[account]?[place.stream]?.entries[Int(place.number - old.first)] = new
             content.ring()
         }
     }

@@ -202,7 +202,7 @@ import Testing
     }
 
     /// Appends one after the other.
-    private func append(_ numbers: Range<Int>, to stream: PeerName, of relay: any Relay) throws {
+    private func append(_ numbers: Range<Int>, to stream: StreamName, of relay: any Relay) throws {
         try numbers.forEach { try relay.append(entry($0), to: stream, at: UInt64($0)) }
     }
 }

@@ -42,8 +42,8 @@ final class RelayStage: Sendable {
 
     deinit { if ownsPath { try? FileManager.default.removeItem(atPath: path) } }
 
-    static func name(_ number: UInt8) -> PeerName {
-        PeerName(unchecked: [UInt8](repeating: number, count: 16))
+    static func name(_ number: UInt8) -> StreamName {
+        StreamName(unchecked: [UInt8](repeating: number, count: StreamName.byteCount))
     }
 
     /// A connection of its own.
@@ -137,7 +137,7 @@ final class RelayStage: Sendable {
 
 extension Relay {
     /// All entries of a stream that the relay shows.
-    func all(_ stream: PeerName) throws -> [[UInt8]] {
+    func all(_ stream: StreamName) throws -> [[UInt8]] {
         guard let range = try streams()[stream] else { return [] }
         var entries: [[UInt8]] = []
         while entries.count < range.count {

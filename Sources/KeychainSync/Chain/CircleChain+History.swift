@@ -1,0 +1,60 @@
+// What the chosen chain says of the past.
+extension CircleChain {
+    /// The key in force at a link of the chosen chain; nil if it is not on it.
+    package func seal(at digest: SyncDigest) -> SealName? {
+        place(of: digest).map { seals[$0] }
+    }
+
+    /// The circle after a link that counts, whether or not it is on the chosen chain; else nil.
+    package func head(at digest: SyncDigest) throws(SyncError) -> Head? {
+        var path: [Link] = []
+        var next = digest
+        while let link = link(next) {
+            path.append(link)
+            next = link.previous
+        }
+        guard path.last?.isFounding == true else { return nil }
+        var state = CircleState()
+        for link in path.reversed() { _ = try state.apply(link, by: []) }
+        return path.first.map { Head(link: $0, state: state) }
+    }
+
+    /// A box for somebody.
+    package struct BoxPlace: Sendable {
+        package let link: Link
+        /// Where the box stands among the boxes of the link.
+        package let index: Int
+        /// The key that is in it.
+        package let seal: SealName
+    }
+
+    /// All boxes of the chosen chain for a device or a recovery key, the latest first.
+    package func boxes(for name: KeyName) throws(SyncError) -> [BoxPlace] {
+        var state = CircleState()
+        var boxes: [BoxPlace] = []
+        for (place, link) in chain.enumerated() {
+            let added = state.members[name] == nil
+            _ = try state.apply(link, by: [])
+            let isNew = added && state.members[name] != nil
+            guard link.newKey != nil || isNew else { continue }
+            let readers = state.readers(of: link)
+            let keys = name == state.recoveryName ? state.recovery : state.members[name]?.keys
+            guard let keys, let index = readers.firstIndex(of: keys) else { continue }
+            boxes.append(BoxPlace(link: link, index: index, seal: seals[place]))
+        }
+        return boxes.reversed()
+    }
+
+    /// Who is in the circle because of a device: whom it let in, and whom these let in, by name.
+    package func letIn(by device: KeyName) -> [KeyName] {
+        guard let members = head?.state.members else { return [] }
+        var found: Set<KeyName> = []
+        var next: Set<KeyName> = [device]
+        while !next.isEmpty {
+            let added = members.filter { !next.isDisjoint(with: $0.value.addedBy) }.keys
+            next = Set(added).subtracting(found).subtracting([device])
+            found.formUnion(next)
+        }
+        return found.sorted()
+    }
+}

@@ -1,0 +1,186 @@
+// What links mean for items and streams.
+//
+// Source: Documentation/Spec/sync.md §3 to §5.
+extension SyncMachine {
+    func isMember(_ peer: KeyName) -> Bool { circle?.members[peer] != nil }
+
+    /// Whether this device was in the circle, and is not any more.
+    package var isRemoved: Bool { !isMember(memory.peer) && chain.removals[memory.peer] != nil }
+
+    /// Follows the chain that the links make.
+    mutating func linked(_ links: [Link]) throws(SyncError) -> [SyncAction] {
+        let wasRemoved = isRemoved
+        let stood = chain.head?.link.digest
+        let copied = chain.forkers
+        try chain.add(links)
+        remember(links)
+        guard chain.head?.link.digest != stood else { return copies(before: copied) }
+        var actions = copies(before: copied)
+        if let stood, !chain.contains(stood) { actions.append(.tell(.dropped(stood))) }
+        forgetStrangers()
+        for name in memory.streams.keys where memory.streams[name]?.goBack(on: chain) == true {
+            changes.streams.insert(name)
+        }
+        tellAgain()
+        findUnpublished()
+        if isRemoved && !wasRemoved { actions.append(.tell(.removed)) }
+        return actions
+    }
+
+    /// Notes links of this device that it does not remember: it was put back to an earlier state.
+    private mutating func remember(_ links: [Link]) {
+        let said = Set(memory.own.said)
+        let own = links.filter { link in
+            !said.contains(link.digest) && chain.signers(of: link.digest).contains(memory.peer)
+        }
+        guard !own.isEmpty else { return }
+        memory.own.said.insert(
+            contentsOf: own.sorted { $0.number < $1.number }.map(\.digest),
+            at: 0
+        )
+        changes.own = true
+    }
+
+    private func copies(before: Set<KeyName>) -> [SyncAction] {
+        chain.forkers.subtracting(before).sorted().map { .tell(.copied($0)) }
+    }
+
+    /// Forgets what devices said that are no members: they may have lied.
+    private mutating func forgetStrangers() {
+        for (name, stream) in memory.streams {
+            let strangers = Set(stream.claims.keys).union(stream.forkedBy).filter { !isMember($0) }
+            guard !strangers.isEmpty else { continue }
+            for stranger in strangers { memory.streams[name]?.claims[stranger] = nil }
+            memory.streams[name]?.forkedBy.subtract(strangers)
+            changes.streams.insert(name)
+        }
+    }
+
+    /// Takes back what this device told under links that are not on the chain any more.
+    private mutating func tellAgain() {
+        guard rules.tellsAgain else { return }
+        let (stands, own) = (memory.own.stands, memory.stream)
+        for (place, stand) in stands.enumerated() where !chain.contains(stand.link) {
+            let end = place + 1 < stands.count ? stands[place + 1].first : ownHead.entryCount
+            takeBack { $0.stream == own && (stand.first..<end).contains($0.number) }
+        }
+        memory.own.stands.removeAll { !chain.contains($0.link) }
+        if memory.own.stands != stands { changes.own = true }
+    }
+
+    /// Makes versions unpublished again whose entries do not count.
+    private mutating func takeBack(_ isGone: (EntryPlace) -> Bool) {
+        for var known in memory.versions.values {
+            guard let source = known.source, isGone(source) else { continue }
+            known.source = nil
+            keep(known)
+        }
+    }
+
+    /// Writes another stream, which begins with everything that this device told before.
+    mutating func begin(_ stream: StreamName) {
+        let earlier = memory.own
+        memory.stream = stream
+        memory.own = OwnStream()
+        memory.own.said = earlier.said
+        memory.own.leaving = earlier.leaving
+        memory.own.checkpoint = 0
+        memory.own.untoldHeads = Set(memory.streams.keys)
+        memory.streams[stream] = StreamMemory()
+        let peer = memory.peer
+        takeBack { $0.stream.device == peer }
+        changes.streams.insert(stream)
+        changes.own = true
+    }
+
+    // MARK: Who tells what a removed device told
+
+    /// Whether this device tells others a version that it knows from a device that is no member.
+    ///
+    /// Who removed it does; others wait until that one has written behind its removal.
+    private func tells(for gone: KeyName) -> Bool {
+        guard let removal = chain.removals[gone], let place = chain.place(of: removal.link) else {
+            return true
+        }
+        let signers = removal.signers.filter(isMember)
+        guard !signers.isEmpty, !signers.contains(memory.peer) else { return true }
+        return memory.streams.contains {
+            signers.contains($0.key.device) && chain.place(of: $0.value.stand) ?? -1 >= place
+        }
+    }
+
+    /// Whether others may not know this version.
+    func isUnpublished(_ known: KnownVersion) -> Bool {
+        guard known.isHeld else { return false }
+        guard let source = known.source else { return true }
+        guard source.stream.device != memory.peer else { return source.stream != memory.stream }
+        guard rules.republishesForRemovedPeers, !isMember(source.stream.device) else {
+            return false
+        }
+        return tells(for: source.stream.device)
+    }
+
+    /// Looks at all versions again: after the chain changed, or somebody wrote behind a removal.
+    mutating func findUnpublished() {
+        isTellingDue = false
+        unpublished = []
+        for (item, known) in memory.versions where isUnpublished(known) {
+            if known.source != nil || rules.keepsUnpublished { unpublished.insert(item) }
+        }
+    }
+
+    // MARK: Links that this device owes
+
+    /// What this device has to say in a link: what it said before and is not on the chain, and that
+    /// members leave.
+    package func owedChanges() -> Link.Changes? {
+        guard let circle, circle.isKeeper(memory.peer) else { return nil }
+        var changes = rules.saysAgain ? said(circle) : Link.Changes()
+        for name in memory.own.leaving.sorted()
+        where circle.members[name] != nil && name != memory.peer && !changes.removed.contains(name)
+        {
+            changes.removed.append(name)
+        }
+        return changes.isEmpty ? nil : changes
+    }
+
+    private func said(_ circle: CircleState) -> Link.Changes {
+        var changes = Link.Changes()
+        var lastRecovery: (change: Link.RecoveryChange, isOn: Bool)?
+        for digest in memory.own.said {
+            guard let link = chain.link(digest) else { continue }
+            let isOn = chain.contains(digest)
+            if link.changes.recovery != .unchanged {
+                lastRecovery = (link.changes.recovery, isOn)
+            }
+            guard !isOn else { continue }
+            let removed = Set(link.changes.removed)
+            changes.added.removeAll { removed.contains($0.name) }
+            changes.promoted.removeAll { removed.contains($0) }
+            changes.added += link.changes.added.filter { newcomer in
+                !circle.known.contains(newcomer.name)
+                    && !memory.own.leaving.contains(newcomer.name)
+                    && !changes.added.contains { $0.name == newcomer.name }
+            }
+            changes.removed += link.changes.removed.filter {
+                circle.members[$0] != nil && $0 != memory.peer && !changes.removed.contains($0)
+            }
+            changes.promoted += link.changes.promoted.filter {
+                !circle.isKeeper($0) && !changes.removed.contains($0)
+                    && !changes.promoted.contains($0)
+            }
+        }
+        for name in changes.promoted.filter({ circle.members[$0] == nil }) {
+            guard let place = changes.added.firstIndex(where: { $0.name == name }) else { continue }
+            changes.added[place] = changes.added[place].asKeeper
+        }
+        changes.promoted.removeAll { circle.members[$0] == nil }
+        guard let lastRecovery, !lastRecovery.isOn else { return changes }
+        switch lastRecovery.change {
+        case .keys(let keys) where keys != circle.recovery: changes.recovery = .keys(keys)
+        case .none where circle.recovery != nil: changes.recovery = .none
+        case .keys, .none, .unchanged: break
+        }
+        return changes
+    }
+}

@@ -1,0 +1,21 @@
+/// The public keys of a device, or of a circle's recovery key.
+///
+/// - Source: Documentation/Spec/sync.md §1.
+package struct PeerKeys: Sendable, Hashable {
+    /// An uncompressed point of P-256.
+    package static let publicKeyByteCount = 65
+
+    /// 65 bytes.
+    package let signing: [UInt8]
+    /// 65 bytes.
+    package let agreement: [UInt8]
+
+    /// Nothing, unless each has 65 bytes; whether they are points is known when they are used.
+    package init?(signing: [UInt8], agreement: [UInt8]) {
+        guard signing.count == Self.publicKeyByteCount, agreement.count == signing.count else {
+            return nil
+        }
+        self.signing = signing
+        self.agreement = agreement
+    }
+}

@@ -1,0 +1,166 @@
+import Cryptography
+import KeychainMessages
+import KeychainSync
+import Secrets
+import SyncRelay
+
+// Links and keys: what the relay has of the circle.
+//
+// Source: Documentation/Spec/sync.md §2, §3, §5.
+extension SyncState {
+    /// How much is fetched at once.
+    private static let fetchByteCount = 4 << 20
+
+    /// Reads the links that were not read yet, and follows the chain that they make.
+    ///
+    /// - Returns: What the machine wants done.
+    mutating func readLinks(
+        _ relay: some Relay,
+        _ report: inout SyncReport
+    ) throws(SyncFailure) -> [SyncAction] {
+        listedLinks = try fromRelay(try relay.links())
+        var places = listedLinks.filter { !seenLinks.contains($0) }
+        var read: [(link: Link, bytes: [UInt8], place: LinkPlace)] = []
+        while !places.isEmpty {
+            let found = try fromRelay(
+                try relay.links(at: places, byteCountLimit: Self.fetchByteCount)
+            )
+            for (place, bytes) in found {
+                seenLinks.insert(place)
+                guard let link = try open(bytes, &report) else { continue }
+                read.append((link, bytes, place))
+            }
+            guard let last = found.last?.place, let index = places.firstIndex(of: last) else {
+                break
+            }
+            places.removeSubrange(...index)
+        }
+        guard !read.isEmpty else { return [] }
+        let actions = try fromFormat(try machine.handle(.linked(read.map(\.link))))
+        // Of a link with several encodings, the one whose signatures are right is kept.
+        for (link, bytes, place) in read where machine.chain.link(link.digest) == link {
+            linkBytes[link.digest] = bytes
+            linkPlaces[link.digest, default: []].insert(place)
+        }
+        return actions
+    }
+
+    /// nil for what nobody wrote who knows the code.
+    private func open(
+        _ bytes: [UInt8],
+        _ report: inout SyncReport
+    ) throws(SyncFailure) -> Link? {
+        do throws(SyncError) { return try LinkFormat.open(bytes, membership.code) } catch {
+            guard case .backend = error else {
+                report.foreignLinkCount += 1
+                return nil
+            }
+            throw .format(error)
+        }
+    }
+
+    /// Gives the relay the links of the chain that it does not have: somebody lost them.
+    func giveLinksBack(_ relay: some Relay) throws(SyncFailure) {
+        let listed = Set(listedLinks)
+        for link in machine.chain.chain where linkOutbox[link.digest] == nil {
+            guard linkPlaces[link.digest, default: []].isDisjoint(with: listed),
+                let bytes = linkBytes[link.digest]
+            else { continue }
+            let place = try place(of: link, bytes)
+            try fromRelay(try relay.put(bytes, boxes: nil, at: place))
+        }
+    }
+
+    func place(of link: Link, _ bytes: [UInt8]) throws(SyncFailure) -> LinkPlace {
+        LinkPlace(
+            number: link.number,
+            digest: try fromCryptography(try SyncDigest(of: bytes))
+        )
+    }
+
+    /// Finds the keys of the chosen chain that this device has not got.
+    ///
+    /// The latest box gives its key, and that the one before it, and so on.
+    /// - Returns: Whether there are new ones.
+    mutating func findKeys(
+        _ reader: some PeerSigner,
+        _ relay: some Relay
+    ) throws(SyncFailure) -> Bool {
+        let chain = machine.chain
+        guard Set(chain.seals).contains(where: { keys[$0] == nil }) else { return false }
+        let before = Set(keys.keys)
+        try openEarlier()
+        let name = try fromFormat(try reader.name())
+        for box in try fromFormat(try chain.boxes(for: name)) where keys[box.seal] == nil {
+            let place = LinkPlace(number: box.link.number, digest: box.link.boxesDigest)
+            guard let boxes = try fromRelay(try relay.boxes(at: place)) else { continue }
+            keys[box.seal] = try fromFormat(
+                try LinkBoxes.open(
+                    boxes,
+                    of: box.link,
+                    at: box.index,
+                    named: box.seal,
+                    membership.account,
+                    by: reader
+                )
+            )
+            if keys[box.seal] != nil { try openEarlier() }
+        }
+        let new = Set(keys.keys).subtracting(before)
+        newKeys.formUnion(new)
+        _ = try fromFormat(try machine.handle(.keyed(new)))
+        return !new.isEmpty
+    }
+
+    /// Opens, from the end of the chain, each key under the one after it.
+    private mutating func openEarlier() throws(SyncFailure) {
+        let chain = machine.chain
+        for place in chain.chain.indices.dropFirst().reversed() {
+            let link = chain.chain[place]
+            guard link.newKey != nil, keys[chain.seals[place - 1]] == nil,
+                let key = keys[chain.seals[place]]
+            else { continue }
+            keys[chain.seals[place - 1]] = try fromFormat(
+                try LinkBoxes.earlier(in: link, named: chain.seals[place - 1], under: key)
+            )
+        }
+    }
+
+    /// Takes a link of this device's own in, for the relay.
+    ///
+    /// - Returns: What has to be recorded.
+    mutating func take(_ made: MadeLink, _ nonce: [UInt8]) throws(SyncFailure) -> [SyncRecord] {
+        let bytes = try fromFormat(try LinkFormat.seal(made.link, membership.code, nonce: nonce))
+        linkBytes[made.link.digest] = bytes
+        linkOutbox[made.link.digest] = made.boxes
+        keys[made.keyName] = made.key
+        newKeys.insert(made.keyName)
+        _ = try fromFormat(try machine.handle(.keyed([made.keyName])))
+        let kind = MemoryRecords.Kind.linkOutbox
+        return SyncState.pieces(of: made.boxes, kind, made.link.digest.bytes, isGone: false)
+            + [linkRecord(made.link.digest, bytes)]
+    }
+
+    /// The record of a link as the relay keeps it.
+    func linkRecord(_ digest: SyncDigest, _ bytes: [UInt8]) -> SyncRecord {
+        // It is sealed under a key that follows from the circle's code.
+        SyncRecord(key: MemoryRecords.Kind.link.key(digest.bytes), value: bytes)
+    }
+
+    /// The records of links and keys that are not recorded yet.
+    mutating func chainRecords() throws(SyncFailure) -> [SyncRecord] {
+        var records: [SyncRecord] = []
+        for link in machine.chain.chain where !recordedLinks.contains(link.digest) {
+            guard let bytes = linkBytes[link.digest] else { continue }
+            records.append(linkRecord(link.digest, bytes))
+            recordedLinks.insert(link.digest)
+        }
+        for name in newKeys.sorted() {
+            guard let key = keys[name] else { continue }
+            let record = MemoryRecords.Kind.key.key(name.bytes)
+            records.append(try seal.seal(key.secret, as: record))
+        }
+        newKeys = []
+        return records
+    }
+}

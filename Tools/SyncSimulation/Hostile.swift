@@ -1,0 +1,128 @@
+import Cryptography
+import KeychainSync
+import KeychainSyncDriver
+import Secrets
+import SyncRelay
+
+/// Hostile hands: keys of removed devices, old recovery keys, and whatever these ever knew.
+struct Hostile {
+    /// A device or an old recovery key.
+    struct Hand {
+        let name: KeyName
+        let signer: any PeerSigner
+    }
+
+    private(set) var hands: [Hand] = []
+    /// The keys that a hand can open, by what it knew and by the boxes for it.
+    private var keys: [SealName: SharedSecret] = [:]
+    /// What each removed device knew when it was stolen.
+    private var known: [KeyName: Set<SealName>] = [:]
+
+    /// A device is stolen, with everything in it.
+    mutating func steal(_ signer: any PeerSigner, _ content: [SealName: SharedSecret]) throws {
+        let name = try signer.name()
+        hands.append(Hand(name: name, signer: signer))
+        keys.merge(content) { first, _ in first }
+        known[name, default: []].formUnion(content.keys)
+    }
+
+    /// Opens all boxes on the relay that are for a hand, whatever the links are worth.
+    mutating func openBoxes(_ relay: MemoryRelay, _ code: SyncCode) throws {
+        let account = try code.accountName()
+        for place in try relay.links() {
+            guard let bytes = try relay.link(at: place),
+                let link = try? LinkFormat.open(bytes, code),
+                let newKey = link.newKey, keys[newKey.name] == nil,
+                let boxes = try relay.boxes(
+                    at: LinkPlace(number: link.number, digest: link.boxesDigest)
+                )
+            else { continue }
+            for hand in hands {
+                for index in 0..<max(0, (boxes.count - 65) / 48) {
+                    let key = try LinkBoxes.open(
+                        boxes,
+                        of: link,
+                        at: index,
+                        named: newKey.name,
+                        account,
+                        by: hand.signer
+                    )
+                    guard let key else { continue }
+                    keys[newKey.name] = key
+                    known[hand.name, default: []].insert(newKey.name)
+                }
+            }
+        }
+    }
+
+    /// A device that knows that somebody was removed does not write under a key of that one.
+    func check(secrecyOf machine: SyncMachine, of name: String) throws {
+        guard let used = machine.circle?.keyName else { return }
+        for hand in hands where machine.chain.removals[hand.name] != nil {
+            guard known[hand.name]?.contains(used) != true else {
+                throw Violation(.secrecy, "\(name) writes under a key of a device it saw removed")
+            }
+        }
+    }
+
+    /// A link that hands sign, after any link that there is.
+    ///
+    /// - Returns: nil if they cannot.
+    func link(
+        _ chain: CircleChain,
+        _ random: SeededRandom,
+        _ dice: inout Dice
+    ) throws -> (link: MadeLink, bytes: [UInt8])? {
+        let stranger = try random.signer()
+        let nodes = chain.knownLinks
+        guard !nodes.isEmpty else { return nil }
+        let node = nodes[dice.below(nodes.count)]
+        guard let head = try chain.head(at: node) else { return nil }
+        let able = hands.filter { head.state.place(of: $0.name) != nil }
+        guard !able.isEmpty else { return nil }
+        var signers: [any PeerSigner] = [able[dice.below(able.count)].signer]
+        if let second = able.first(where: { $0.signer.keys != signers[0].keys }),
+            dice.below(3) == 0
+        {
+            signers.append(second.signer)
+        }
+        let names = try signers.map { try $0.name() }
+        var changes = Link.Changes()
+        let members = head.state.members.keys.sorted()
+        guard !members.isEmpty else { return nil }
+        let victim = members[dice.below(members.count)]
+        switch dice.below(6) {
+        case 0, 1:
+            changes.added = [
+                try Link.Newcomer(stranger.keys, deviceName: "eve", isKeeper: dice.below(2) == 0)
+            ]
+        case 2: if !names.contains(victim) { changes.removed = [victim] }
+        case 3:
+            changes.added = [try Link.Newcomer(stranger.keys, deviceName: "eve", isKeeper: true)]
+            changes.removed = members.filter { !names.contains($0) }
+        case 4: if !head.state.isKeeper(victim) { changes.promoted = [victim] }
+        default: changes.recovery = .keys(stranger.keys)
+        }
+        let key = try keys[head.state.keyName] ?? SharedSecret(random.secret(32))
+        let writer = LinkWriter(random, time: dice.next())
+        do throws(SyncError) {
+            let made = try writer.follow(changes, after: head, key, chain.code, by: signers)
+            let nonce = [UInt8](repeating: UInt8(dice.below(256)), count: 12)
+            return (made, try LinkFormat.seal(made.link, chain.code, nonce: nonce))
+        } catch {
+            guard case .notAllowed = error else { throw error }
+            return nil
+        }
+    }
+
+    /// Another encoding of a link: with a signature that is wrong.
+    func encoding(of link: Link, _ code: SyncCode, _ dice: inout Dice) throws -> [UInt8] {
+        let wrong = link.signatures.map { signature in
+            var signature = signature
+            signature[dice.below(64)] ^= 1
+            return signature
+        }
+        let nonce = [UInt8](repeating: UInt8(dice.below(256)), count: 12)
+        return try LinkFormat.seal(link.signed(wrong), code, nonce: nonce)
+    }
+}
