@@ -963,11 +963,11 @@ let package = Package(
 // Fuzz/README.md: the parsers' targets are a test that replays the corpus, or, where this variable
 // is set, a program that libFuzzer drives. Both see internal names.
 let fuzzedTargets: [Target.Dependency] = [
-    "AutoFill", "CallerEvidence", "Cryptography", "DataProtection", "KeychainAudit",
-    "KeychainCommand", "KeychainDaemon", "KeychainEngine", "KeychainHost", "KeychainMessages",
-    "KeychainModel", "KeychainSync", "KeychainWire", "PKCS11Token", "PlaintextFormats",
-    "ProcessWitness", "ProtectedFiles", "SSHAgentProtocol", "ScenarioRunner",
-    "SecretServiceProtocol", "Secrets",
+    "AutoFill", "CallerEvidence", "Cryptography", "DataProtection", "EtcdRelay",
+    "KeychainAudit", "KeychainCommand", "KeychainDaemon", "KeychainEngine", "KeychainHost",
+    "KeychainMessages", "KeychainModel", "KeychainSync", "KeychainWire", "PKCS11Token",
+    "PlaintextFormats", "ProcessWitness", "ProtectedFiles", "RemoteRelay", "SSHAgentProtocol",
+    "ScenarioRunner", "SecretServiceProtocol", "Secrets", "SyncRelay",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

@@ -59,11 +59,13 @@ struct LinkedPass<R: Relay> {
     /// The next entries of a stream; none, and it is noted, where the relay has others than a
     /// device writes.
     private mutating func fetch(_ stream: StreamRead) throws(SyncFailure) -> [[UInt8]] {
+        // Whoever can write to the relay can name a stream after a member: one entry shows it.
+        let isKnown = state.machine.memory.streams[stream.stream]?.head.entryCount ?? 0 > 0
         do throws(RelayError) {
             return try relay.entries(
                 of: stream.stream,
                 from: stream.first,
-                byteCountLimit: Self.fetchByteCount
+                byteCountLimit: isKnown ? Self.fetchByteCount : 1
             )
         } catch {
             guard case .damaged(let reason) = error else { throw .relay(error) }

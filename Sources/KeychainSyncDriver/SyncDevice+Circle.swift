@@ -193,7 +193,7 @@ extension SyncDevice {
     /// Leaves the circle; items stay.
     ///
     /// A keeper takes this device out in its next pass: who leaves must not make the new key.
-    /// - Throws: `lastKeeper`; what a pass throws. The device is in the circle then.
+    /// - Throws: `firstKeeper`; what a pass throws. The device is in the circle then.
     package mutating func leave(through relay: some Relay) throws(SyncFailure) {
         let (asked, _) = try joined()
         if asked.membership.phase == .member {
@@ -201,7 +201,7 @@ extension SyncDevice {
             let (state, signer) = try joined()
             if let circle = state.machine.circle, circle.members.count > 1 {
                 let own = try fromFormat(try signer.name())
-                guard circle.keepers.contains(where: { $0 != own }) else { throw .lastKeeper }
+                guard let first = circle.keepers.first, first != own else { throw .firstKeeper }
                 try writeLeave()
                 try flush(to: relay)
             }

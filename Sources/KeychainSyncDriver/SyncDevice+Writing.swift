@@ -32,7 +32,8 @@ extension SyncDevice {
         }
     }
 
-    /// Makes a link after the head of the chain, and records it.
+    /// Makes a link and records it: after the head of the chain, or after the last link that this
+    /// device can go on from.
     ///
     /// - Throws: `notKeeper`, if neither this device nor the paper may; `format(notAllowed)`.
     mutating func write(
@@ -40,20 +41,24 @@ extension SyncDevice {
         with paper: SoftwareSigner? = nil
     ) throws(SyncFailure) {
         var (state, signer) = try member()
-        guard let head = state.machine.chain.head, let key = state.keys[head.state.keyName] else {
-            throw .format(.noKey)
-        }
+        let base = try base(of: state, signer, paper)
+        guard let key = state.keys[base.state.keyName] else { throw .format(.noKey) }
         var signers: [any PeerSigner] = []
         if let paper {
-            guard head.state.recoveryName == (try fromFormat(try paper.name())) else {
+            guard base.state.recoveryName == (try fromFormat(try paper.name())) else {
                 throw .wrongRecoveryKey
             }
             signers.append(paper)
         }
-        if head.state.isKeeper(try fromFormat(try signer.name())) { signers.append(signer) }
-        guard !signers.isEmpty else { throw .notKeeper }
+        if base.state.isKeeper(try fromFormat(try signer.name())) { signers.append(signer) }
         let made = try fromFormat(
-            try linkWriter.follow(changes, after: head, key, state.membership.code, by: signers)
+            try linkWriter.follow(
+                changes.following(base.state),
+                after: base,
+                key,
+                state.membership.code,
+                by: signers
+            )
         )
         var records = try state.take(made, try randomBytes(AESGCM.nonceByteCount))
         _ = try fromFormat(try state.machine.handle(.said(made.link)))
@@ -61,6 +66,22 @@ extension SyncDevice {
         guard try commit(state, [], state.takeChanges(), records) else {
             throw .damagedState("the records changed meanwhile")
         }
+    }
+
+    /// What a link of this device and the paper follows.
+    private func base(
+        of state: SyncState,
+        _ signer: some PeerSigner,
+        _ paper: SoftwareSigner?
+    ) throws(SyncFailure) -> CircleChain.Head {
+        var names: Set = [try fromFormat(try signer.name())]
+        if let paper { names.insert(try fromFormat(try paper.name())) }
+        let chain = state.machine.chain
+        if let base = try fromFormat(try chain.base(for: names, having: Set(state.keys.keys))) {
+            return base
+        }
+        let isAble = names.contains { chain.head?.state.place(of: $0) != nil }
+        throw isAble ? .format(.noKey) : paper == nil ? .notKeeper : .wrongRecoveryKey
     }
 
     /// Writes the entry by which this device leaves.
@@ -226,5 +247,16 @@ extension [UInt64] {
             }
         }
         return runs
+    }
+}
+
+extension Link.Changes {
+    /// What of the changes is still to be done behind a link.
+    fileprivate func following(_ state: CircleState) -> Link.Changes {
+        var changes = self
+        changes.added.removeAll { state.known.contains($0.name) }
+        changes.removed.removeAll { state.members[$0] == nil }
+        changes.promoted.removeAll { state.members[$0] == nil || state.isKeeper($0) }
+        return changes
     }
 }

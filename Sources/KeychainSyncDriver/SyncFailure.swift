@@ -22,8 +22,8 @@ package enum SyncFailure: Error, Sendable {
     case notKeeper
     /// The device is a keeper already.
     case keeperAlready
-    /// The only keeper cannot leave.
-    case lastKeeper
+    /// Nobody may take the first keeper out but the recovery key.
+    case firstKeeper
     /// The device that is to go let these in, by their names: a person has to say what becomes of
     /// them.
     case letIn([String])

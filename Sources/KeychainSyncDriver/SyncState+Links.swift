@@ -19,7 +19,9 @@ extension SyncState {
         _ report: inout SyncReport
     ) throws(SyncFailure) -> [SyncAction] {
         listedLinks = try fromRelay(try relay.links())
-        var places = listedLinks.filter { !seenLinks.contains($0) }
+        linkRetries.begin()
+        var places = listedLinks.filter { !seenLinks.contains($0) && linkRetries.isDue($0) }
+        for place in places { linkRetries.fail(place) }
         var read: [(link: Link, bytes: [UInt8], place: LinkPlace)] = []
         while !places.isEmpty {
             let found = try fromRelay(
@@ -27,6 +29,7 @@ extension SyncState {
             )
             for (place, bytes) in found {
                 seenLinks.insert(place)
+                linkRetries.succeed(place)
                 guard let link = try open(bytes, &report) else { continue }
                 read.append((link, bytes, place))
             }

@@ -26,6 +26,8 @@ struct SyncState {
     var linkPlaces: [SyncDigest: Set<LinkPlace>] = [:]
     /// What was fetched since this state was made, whatever it was.
     var seenLinks: Set<LinkPlace> = []
+    /// Places that were listed, and whose link did not come.
+    var linkRetries = Retries<LinkPlace>()
     /// What the relay had when it was asked last.
     var listedLinks: [LinkPlace] = []
     /// The boxes of own links that the relay may not have yet.

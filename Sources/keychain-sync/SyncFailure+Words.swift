@@ -38,10 +38,10 @@ extension CommandFailure {
                     + " keeper promote this one"
             )
         case .keeperAlready: self = .unmet("the device is a keeper already")
-        case .lastKeeper:
+        case .firstKeeper:
             self = .unmet(
-                "this device is the only keeper, so nobody could take it out: promote another"
-                    + " device first, or use sync leave --force"
+                "this device is the first keeper, so nobody could take it out: promote another"
+                    + " device, run sync remove there with --recovery, or use sync leave --force"
             )
         case .letIn(let names):
             self = .unmet(

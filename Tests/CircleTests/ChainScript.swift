@@ -188,6 +188,9 @@ struct NaiveChain {
         guard !changes.isEmpty, out.isSubset(of: circle.members), out.isDisjoint(with: signers),
             out.count == changes.removed.count
         else { return nil }
+        let first = signers.compactMap { circle.order.firstIndex(of: $0) }.min() ?? 0
+        guard out.allSatisfy({ circle.order.firstIndex(of: $0).map { $0 >= first } ?? true })
+        else { return nil }
         next.members.subtract(out)
         next.keepers.removeAll { out.contains($0) }
         for newcomer in changes.added {

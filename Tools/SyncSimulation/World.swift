@@ -136,7 +136,7 @@ final class World {
         } catch {
             switch error {
             case .relay(.unreachable), .keychain, .removed, .notKeeper, .rolledBack, .notJoined,
-                .noSuchDevice, .noSuchRequest, .keeperAlready, .lastKeeper, .ambiguousDevice,
+                .noSuchDevice, .noSuchRequest, .keeperAlready, .firstKeeper, .ambiguousDevice,
                 .letIn:
                 lastFailure = "\(error)"
                 return false

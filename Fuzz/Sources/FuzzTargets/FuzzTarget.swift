@@ -29,6 +29,7 @@ struct FuzzTarget: Sendable {
         wireClientMessage, wireDaemonMessage,
         witnessMessage, programPolicy, accessGrants, processFile, sshAgent, pkcs11Template,
         secretService, protectedFile, redoRecord, associationFile, syncEntry, syncCircle,
+        relayMessage, relayFile, etcdAnswer,
     ]
 }
 

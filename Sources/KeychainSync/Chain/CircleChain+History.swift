@@ -19,6 +19,26 @@ extension CircleChain {
         return path.first.map { Head(link: $0, state: state) }
     }
 
+    /// The last link of the chosen chain behind which these may sign who have only some of its keys.
+    ///
+    /// A later keeper that was stolen may have kept the key in force from them. Whatever follows
+    /// this link gives way to what they sign there: of all who signed in only one of the two,
+    /// nobody is before them in the order.
+    package func base(
+        for signers: Set<KeyName>,
+        having keys: Set<SealName>
+    ) throws(SyncError) -> Head? {
+        var later: Set<KeyName> = []
+        for (place, link) in chain.enumerated().reversed() {
+            if keys.contains(seals[place]), let head = try head(at: link.digest) {
+                let decider = head.state.order.first { signers.contains($0) != later.contains($0) }
+                if let decider, signers.contains(decider) { return head }
+            }
+            later.formUnion(self.signers(of: link.digest))
+        }
+        return nil
+    }
+
     /// A box for somebody.
     package struct BoxPlace: Sendable {
         package let link: Link

@@ -48,6 +48,12 @@ package struct CircleState: Sendable, Hashable {
         return keepers.firstIndex(of: name).flatMap { UInt16(exactly: $0 + 1) }
     }
 
+    /// Whether a keeper is earlier in the order than another one.
+    package func isSenior(_ name: KeyName, to other: KeyName) -> Bool {
+        guard let first = place(of: name) else { return false }
+        return place(of: other).map { first < $0 } ?? true
+    }
+
     package func isKeeper(_ name: KeyName) -> Bool { keepers.contains(name) }
 
     /// Who gets a box with the key of the link that this state follows, in the order of the boxes.
@@ -93,6 +99,9 @@ package struct CircleState: Sendable, Hashable {
                 throw .removesStranger(name)
             }
             guard !signers.contains(name) else { throw .removesSigner(name) }
+            guard signers.contains(where: { !isSenior(name, to: $0) }) else {
+                throw .removesSenior(name)
+            }
         }
         var promoted: Set<KeyName> = []
         for name in changes.promoted {

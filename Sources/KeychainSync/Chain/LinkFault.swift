@@ -21,6 +21,8 @@ package enum LinkFault: Error, Sendable, Hashable {
     case removesStranger(KeyName)
     /// It removes one of its own signers, who would have made the new key.
     case removesSigner(KeyName)
+    /// It removes a keeper that is earlier in the order than all who signed.
+    case removesSenior(KeyName)
     /// It promotes a device that is not in the circle, or is a keeper already.
     case cannotPromote(KeyName)
     /// It replaces the recovery key by the same one.

@@ -141,6 +141,8 @@ extension SyncMachine {
         {
             changes.removed.append(name)
         }
+        // Only a keeper that is before it, or the recovery key, takes a keeper out.
+        changes.removed.removeAll { circle.isSenior($0, to: memory.peer) }
         return changes.isEmpty ? nil : changes
     }
 
