@@ -27,16 +27,15 @@ extension Invocation {
         return invocation.run([name] + CommandLine.arguments.dropFirst())
     }
 
+    /// Returns a companion's environment as if the command beside it ran in its place.
+    static func commandEnvironment(of companion: ProcessEnvironment) -> ProcessEnvironment {
+        companion.running(companion.executableDirectory + "/" + programName)
+    }
+
     private static func keychainEndpoint(
         _ terminal: any Terminal
     ) throws(KeychainError) -> any Endpoint {
-        let own = ProcessEnvironment.current
-        let environment = ProcessEnvironment(
-            executable: own.executableDirectory + "/" + programName,
-            userID: own.userID,
-            isProtected: own.isProtected,
-            variable: { own[$0] }
-        )
+        let environment = commandEnvironment(of: .current)
         let endpoint = try NewKeychainNotice.connect(environment, program: programName, terminal) {
             () throws(KeychainError) in
             if let device = try SimulationSocket.named(in: environment) {

@@ -3,10 +3,10 @@ import Secrets
 
 /// What the keychain reads of its process: environment variables and the executable's path.
 package struct ProcessEnvironment: Sendable {
-    private let variable: @Sendable (String) -> String?
-    private let isEqual: @Sendable (String, String) -> Bool
+    private var variable: @Sendable (String) -> String?
+    private var isEqual: @Sendable (String, String) -> Bool
     /// The absolute path of the running program.
-    package let executable: String
+    package private(set) var executable: String
     package let userID: UInt32
     /// Whether the program has more rights than whoever started it, so that nothing in its
     /// environment may lead it away from the machine's daemon.
@@ -43,6 +43,23 @@ package struct ProcessEnvironment: Sendable {
 
     /// This process.
     package static let current = ProcessEnvironment()
+
+    /// Returns the environment of another program of this process's account, rights and variables.
+    package func running(_ executable: String) -> ProcessEnvironment {
+        var other = self
+        other.executable = executable
+        return other
+    }
+
+    /// Returns the environment with other values of some variables; nil for one that is unset.
+    package func replacing(_ values: [String: String?]) -> ProcessEnvironment {
+        var other = self
+        other.variable = { [variable] name in values[name] ?? variable(name) }
+        other.isEqual = { [isEqual] name, value in
+            values[name].map { ($0 ?? "") == value } ?? isEqual(name, value)
+        }
+        return other
+    }
 
     /// The variable's value; nil where it is unset or empty.
     package subscript(name: String) -> String? {

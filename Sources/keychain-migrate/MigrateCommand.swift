@@ -50,28 +50,26 @@ struct MigrateCommand: Sendable {
 
     init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
-    /// The home directory and the keychain of this process.
+    /// The command for the home directory and the keychain of this process.
+    static let ofThisProcess = MigrateCommand(dependencies(of: .current))
+
+    /// The home directory and the keychain of an environment.
     ///
     /// The journal lies beside the keychain, and is gone when nothing remains to be resumed.
-    static let ofThisProcess = MigrateCommand(dependenciesOfThisProcess)
-
-    private static var dependenciesOfThisProcess: Dependencies {
+    static func dependencies(of environment: ProcessEnvironment) -> Dependencies {
         var dependencies = Dependencies(
-            home: ProcessEnvironment.current["HOME"] ?? "/",
+            home: environment["HOME"] ?? environment.accountHome ?? "/",
             journal: { () throws(KeychainError) in
-                let home = try KeychainHome(ProcessEnvironment.current)
+                let home = try KeychainHome(environment)
                 // A daemon may have the keychain, so that nothing has made the folder yet.
                 try home.prepareDirectory()
                 let file = URL(filePath: home.directory).appending(path: "migration.journal")
                 return TemporaryJournal(FileJournal(file: file))
             },
-            hasKeychain: {
-                let home = try? KeychainHome(ProcessEnvironment.current)
-                return home.map { access($0.keybag, F_OK) == 0 } ?? true
-            }
+            hasKeychain: { RequestRouter.absentDirectory(in: environment) == nil }
         )
-        dependencies.isSimulated = !(ProcessEnvironment.current["KEYCHAIN_SIM"] ?? "").isEmpty
-        dependencies.isVariableSet = { ProcessEnvironment.current[$0] != nil }
+        dependencies.isSimulated = environment["KEYCHAIN_SIM"] != nil
+        dependencies.isVariableSet = { environment[$0] != nil }
         return dependencies
     }
 

@@ -73,3 +73,43 @@ import Testing
         #expect(throws: KeychainError(.notAvailable, "")) { try directory([:]) }
     }
 }
+
+@Suite struct `The environment of another program` {
+    private static let variables = ["KEYCHAIN_SOCKET": "", "HOME": "/home/ann", "SHELL": "/bin/sh"]
+
+    private let own = ProcessEnvironment(
+        executable: "/usr/bin/keychain-migrate",
+        userID: 7,
+        accountHome: { "/home/seven" },
+        variable: { Self.variables[$0] }
+    )
+
+    @Test func `is the same in all but its executable`() {
+        let other = own.running("/usr/bin/keychainctl")
+        #expect(other.executableName == "keychainctl")
+        #expect(other.userID == 7)
+        #expect(other.accountHome == "/home/seven")
+        #expect(other["SHELL"] == "/bin/sh")
+    }
+
+    @Test(.requirement("OPS-01")) func `asks for no daemon if this one's does`() {
+        #expect(DaemonSocket.isForbidden(own.running("/usr/bin/keychainctl")))
+        #expect(DaemonSocket.candidates(own.running("/usr/bin/keychainctl")).isEmpty)
+        #expect(DaemonSocket.isForbidden(own.replacing(["HOME": nil])))
+    }
+
+    @Test func `keeps its rights`() {
+        let environment = ProcessEnvironment(executable: "/program", isProtected: true) { _ in nil }
+        #expect(environment.running("/other").isProtected)
+        #expect(environment.replacing(["HOME": "/"]).isProtected)
+    }
+
+    @Test func `may have other variables`() throws {
+        let other = own.replacing(["SHELL": nil, "KEYCHAIN_SOCKET": "/socket"])
+        #expect(other["SHELL"] == nil)
+        #expect(other["HOME"] == "/home/ann")
+        #expect(other["KEYCHAIN_SOCKET"] == "/socket")
+        #expect(try KeychainHome(own).isNamed(by: other))
+        #expect(try !KeychainHome(own).isNamed(by: own.replacing(["HOME": "/else"])))
+    }
+}

@@ -71,19 +71,10 @@ enum NamedKeychain {
             let reason = "a protected command uses the daemon's keychain only: name no keychain"
             throw .keychain(KeychainError(.unimplemented, reason))
         }
-        return ProcessEnvironment(
-            executable: environment.executable,
-            userID: environment.userID,
-            accountHome: { environment.accountHome },
-            variable: { name in
-                switch name {
-                case "KEYCHAIN_HOME": path
-                case DaemonSocket.variable: ""
-                case SimulationSocket.variable, UnlockSource.variable: nil
-                default: environment[name]
-                }
-            }
-        )
+        return environment.replacing([
+            "KEYCHAIN_HOME": path, DaemonSocket.variable: "", SimulationSocket.variable: nil,
+            UnlockSource.variable: nil,
+        ])
     }
 }
 
