@@ -1,82 +1,105 @@
+import Cryptography
 import DataProtection
 import Glibc
 import KeychainEngine
 import KeychainModel
 
+// Invariants   (1) What is checked is what is removed: each step goes through one descriptor of the
+//                  directory, whatever gets its path meanwhile.
+//              (2) The keys go first, so what a crash leaves opens nothing.
+
 extension EmbeddedKeychain {
     /// A file that says that a keychain may be removed as a whole: a command made it for a while.
     private static let mark = "removable"
 
-    /// Marks the keychain of a directory as one that ``remove(_:_:)`` takes.
+    /// Makes a directory for a keychain that ``remove(_:_:effects:)`` takes.
     ///
-    /// - Throws: what the file throws.
-    package static func markRemovable(_ home: KeychainHome) throws(KeychainError) {
-        let path = home.directory + "/" + mark
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .failed("open", path) }
-        close(descriptor)
+    /// - Throws: `errSecDuplicateKeychain` if anything is in it; what the files throw.
+    package static func makeRemovable(_ home: KeychainHome) throws(KeychainError) {
+        try fromStorage(try OwnDirectory.make(home.directory))
+        let folder = try OpenFolder(home.directory)
+        guard try folder.names().isEmpty else {
+            let reason = "\(home.directory) holds files already: choose another name"
+            throw KeychainError(.duplicateKeychain, reason)
+        }
+        try folder.makeFile(mark)
     }
 
-    /// Erases the keychain of a directory, then removes its files and the directory.
+    /// Whether ``remove(_:_:effects:)`` takes the keychain of a directory, or what is left of it.
+    package static func isRemovable(_ home: KeychainHome) -> Bool {
+        (try? OpenFolder(home.directory).hasFile(mark)) ?? false
+    }
+
+    /// Destroys the keys of a directory's keychain, then removes its files and the directory.
     ///
-    /// The keys go first, so what a crash leaves opens nothing.
+    /// Other processes that have it open lock first.
     ///
+    /// - Parameters:
+    ///   - home: The directory.
+    ///   - environment: Where unlocked keychains are shared.
+    ///   - effects: What stands in front of each effect.
     /// - Throws: `errSecInvalidKeychain` without the mark, and `errSecNotAvailable` if anything
     ///   else is in the directory, before a file is touched; what the files throw.
     package static func remove(
         _ home: KeychainHome,
-        _ environment: ProcessEnvironment
+        _ environment: ProcessEnvironment,
+        effects: MoveEffects = MoveEffects()
     ) throws(KeychainError) {
-        guard access(home.directory + "/" + mark, F_OK) == 0 else {
+        let folder = try OpenFolder(home.directory)
+        guard try folder.hasFile(mark) else {
             let reason =
                 "create-keychain did not make \(home.directory); nothing was deleted"
             throw KeychainError(.invalidKeychain, reason)
         }
+        let keys = DeviceFile.allCases.flatMap { [$0.rawValue, $0.rawValue + ".new"] }
         let known = Set(
-            DeviceFile.allCases.flatMap { [$0.rawValue, $0.rawValue + ".new"] }
+            keys
                 + ["", "-wal", "-shm", "-journal", ".new", ".new-wal", ".new-shm"]
                 .map { "keychain.db" + $0 } + ["lock", mark]
         )
-        let names = try entries(of: home.directory)
-        if let other = names.first(where: { !known.contains($0) }) {
+        if let other = try folder.names().first(where: { !known.contains($0) }) {
             let reason =
                 "\(home.directory) also holds \(other), which is no keychain's; nothing was deleted"
             throw KeychainError(.notAvailable, reason)
         }
-        try erase(home, environment)
-        // The keys are first in the order of the files.
-        for name in DeviceFile.allCases.map(\.rawValue) + (try entries(of: home.directory)) {
-            let path = home.directory + "/" + name
-            guard unlink(path) == 0 || errno == ENOENT else { throw .failed("unlink", path) }
+        try effects("lock the keychain and remove its keys") { () throws(KeychainError) in
+            let storage = try fromStorage(try DirectoryStorage(path: folder.ownPath))
+            try storage.whileLocked { () throws(KeychainError) in
+                try lock(storage, environment)
+                for name in keys { try folder.remove(name) }
+                try folder.synchronize()
+            }
         }
-        guard rmdir(home.directory) == 0 else { throw .failed("rmdir", home.directory) }
+        try effects("remove the other files") { () throws(KeychainError) in
+            // The mark is last: what a crash leaves can be removed, too.
+            for name in try folder.names() where name != mark { try folder.remove(name) }
+            try folder.remove(mark)
+        }
+        try effects("remove the directory") { () throws(KeychainError) in
+            try folder.removeItself()
+        }
     }
 
-    /// A function of its own, so that the keychain is closed before its files go.
-    private static func erase(
-        _ home: KeychainHome,
+    /// Has whoever has the keychain open, and what they share, lose the keys.
+    private static func lock(
+        _ storage: DirectoryStorage,
         _ environment: ProcessEnvironment
     ) throws(KeychainError) {
-        let terms = EngineTerms(
-            sessions: .sharedMemory,
-            surroundings: { Surroundings() },
-            note: { _ in }
+        let now = try fromStorage(try DeviceInstant.systemNow())
+        try fromDevice(
+            try Device.lockUnopened(
+                storage,
+                sessions: SharedMemoryStorage(environment),
+                random: SystemRandomSource(),
+                at: now
+            )
         )
-        let engine = try engine(home, environment, terms)
-        try engine.erase()
-        engine.end()
     }
+}
 
-    private static func entries(of directory: String) throws(KeychainError) -> [String] {
-        guard let stream = opendir(directory) else { throw .failed("opendir", directory) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { place in
-                place.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
+extension SecurityStatus {
+    /// A keychain of that name exists already.
+    ///
+    /// The corresponding C constant is `errSecDuplicateKeychain`.
+    package static let duplicateKeychain = SecurityStatus(rawValue: -25296)
 }

@@ -21,9 +21,9 @@ enum CreateKeychain {
         let passcode = try passcode(arguments, context)
         for path in paths {
             let keychain = try context.keychain(in: path)
-            _ = try keychain.status()
             let home = KeychainHome(directory: path)
-            try CommandFailure.wrapping(try EmbeddedKeychain.markRemovable(home))
+            try CommandFailure.wrapping(try EmbeddedKeychain.makeRemovable(home))
+            _ = try keychain.status()
             guard passcode.secret.byteCount > 0 else {
                 try context.note(
                     "warning: the keychain has no passcode: who copies \(path) can read it"
@@ -58,7 +58,8 @@ enum DeleteKeychain {
                 let reason = "this is your own keychain: delete its items, or name another one"
                 throw .keychain(KeychainError(.invalidKeychain, reason))
             }
-            guard NamedKeychain.exists(at: path) else {
+            let home = KeychainHome(directory: path)
+            guard NamedKeychain.exists(at: path) || EmbeddedKeychain.isRemovable(home) else {
                 let reason = "there is no keychain of that name: create-keychain makes one"
                 throw .keychain(KeychainError(.noSuchKeychain, reason))
             }
@@ -70,11 +71,4 @@ enum DeleteKeychain {
             try CommandFailure.wrapping(try EmbeddedKeychain.remove(home, environment))
         }
     }
-}
-
-extension SecurityStatus {
-    /// A keychain of that name exists already.
-    ///
-    /// The corresponding C constant is `errSecDuplicateKeychain`.
-    fileprivate static let duplicateKeychain = SecurityStatus(rawValue: -25296)
 }

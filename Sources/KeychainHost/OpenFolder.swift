@@ -1,0 +1,69 @@
+import Glibc
+import KeychainModel
+
+/// A directory that stays the same one whatever gets its path.
+struct OpenFolder: ~Copyable {
+    private let path: String
+    private let descriptor: Int32
+
+    deinit { close(descriptor) }
+
+    /// Opens a directory, but no link to one.
+    ///
+    /// - Throws: What keeps it from being opened.
+    init(_ path: String) throws(KeychainError) {
+        let found = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard found >= 0 else { throw .failed("open", path) }
+        descriptor = found
+        self.path = path
+    }
+
+    /// A path of this process that leads to the directory, and ends in no link.
+    var ownPath: String { "/proc/self/fd/\(descriptor)/." }
+
+    /// Returns the names in it, in order.
+    borrowing func names() throws(KeychainError) -> [String] {
+        try MoveFolder.names(in: ownPath)
+    }
+
+    /// Returns whether a name is that of a plain file.
+    borrowing func hasFile(_ name: String) throws(KeychainError) -> Bool {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            guard errno == ENOENT else { throw .failed("stat", path + "/" + name) }
+            return false
+        }
+        return status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Makes an empty file.
+    borrowing func makeFile(_ name: String) throws(KeychainError) {
+        let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .failed("open", path + "/" + name) }
+        close(file)
+    }
+
+    /// Removes a file if there is one of the name.
+    borrowing func remove(_ name: String) throws(KeychainError) {
+        guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
+            throw .failed("unlink", path + "/" + name)
+        }
+    }
+
+    /// Makes the names in it durable.
+    borrowing func synchronize() throws(KeychainError) {
+        guard fsync(descriptor) == 0 else { throw .failed("fsync", path) }
+    }
+
+    /// Removes the directory, unless another one has got its path.
+    borrowing func removeItself() throws(KeychainError) {
+        var (own, present) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0, lstat(path, &present) == 0,
+            own.st_dev == present.st_dev, own.st_ino == present.st_ino
+        else {
+            let reason = "\(path) is another directory now; the keychain's empty one was moved away"
+            throw KeychainError(.notAvailable, reason)
+        }
+        guard rmdir(path) == 0 else { throw .failed("rmdir", path) }
+    }
+}
