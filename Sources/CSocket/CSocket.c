@@ -3,9 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -237,4 +242,56 @@ int watch_wait(int set, uint64_t *keys, int count) {
     int found = epoll_wait(set, events, count, -1);
     for (int index = 0; index < found; index++) keys[index] = events[index].data.u64;
     return found;
+}
+
+// A thread that has the process's descriptors for itself, and ends with them.
+struct ending_thread {
+    sem_t has_copies;
+    sem_t may_end;
+    int code;
+};
+
+static void *copy_descriptors_and_end(void *argument) {
+    struct ending_thread *ending = argument;
+    ending->code = unshare(CLONE_FILES) == 0 ? 0 : errno;
+    sem_post(&ending->has_copies);
+    while (sem_wait(&ending->may_end) != 0 && errno == EINTR) continue;
+    sem_destroy(&ending->has_copies);
+    sem_destroy(&ending->may_end);
+    free(ending);
+    return NULL;
+}
+
+static int start_ending_thread(struct ending_thread *ending) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int code = pthread_attr_init(&attributes);
+    if (code != 0) return code;
+    code = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    if (code == 0) code = pthread_attr_setstacksize(&attributes, 64 << 10);
+    if (code == 0) code = pthread_create(&thread, &attributes, copy_descriptors_and_end, ending);
+    pthread_attr_destroy(&attributes);
+    return code;
+}
+
+int socket_let_go(int socket) {
+    int count = 0;
+    // From here on nothing arrives any more. A stream has no message without bytes.
+    (void)shutdown(socket, SHUT_RDWR);
+    if (ioctl(socket, FIONREAD, &count) == 0 && count == 0) return 0;
+    struct ending_thread *ending = malloc(sizeof *ending);
+    int empty = eventfd(0, EFD_CLOEXEC);
+    if (ending == NULL || empty < 0 || sem_init(&ending->has_copies, 0, 0) != 0
+        || sem_init(&ending->may_end, 0, 0) != 0 || start_ending_thread(ending) != 0) {
+        free(ending);
+        if (empty >= 0) close(empty);
+        return -1;
+    }
+    while (sem_wait(&ending->has_copies) != 0 && errno == EINTR) continue;
+    // The thread has the socket, too: this is not its end, and takes no time.
+    int code = ending->code != 0 ? ending->code : dup3(empty, socket, O_CLOEXEC) < 0 ? errno : 0;
+    close(empty);
+    sem_post(&ending->may_end);
+    errno = code;
+    return code == 0 ? 0 : -1;
 }

@@ -57,6 +57,9 @@ final class ServedConnection: @unchecked Sendable {
     let idleSince = Atomic(ServedConnection.milliseconds())
     private let writer = AdaptiveMutex(WireBuffer())
 
+    /// The last reference may be that of a thread that serves everybody.
+    deinit { stream.stream.letGo() }
+
     // The thread's own.
     var rules = ConnectionRules()
     var buffer = WireBuffer()

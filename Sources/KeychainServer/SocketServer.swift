@@ -89,12 +89,14 @@ package final class SocketServer: Sendable {
     /// Serves a connection that was accepted elsewhere.
     package func serve(_ stream: consuming UnixStream) {
         guard let userID = try? stream.peer().userID, (try? stream.tellSenders()) != nil else {
-            return
+            return stream.letGo()
         }
         let connection = ServedConnection(stream, of: userID, parts)
         let person = connection.person
         var refusal = parts.census.enter(person)
-        if case .server? = refusal, makeRoom(for: person) { refusal = parts.census.enter(person) }
+        if let found = refusal, makeRoom(for: person, found) {
+            refusal = parts.census.enter(person)
+        }
         if let refusal { return refuse(connection, refusal.error(parts.limits), userID) }
         let key = ObjectIdentifier(connection)
         let isServed = state.withLock { state in
@@ -135,6 +137,42 @@ package final class SocketServer: Sendable {
         if wasCounted { noteEmptiness() }
     }
 
+    /// Makes room for one more, at the cost of whoever has the most, or of the person.
+    ///
+    /// So connections without work keep no program away, and no lock.
+    private func makeRoom(for person: UInt32, _ refusal: ConnectionCensus.Refusal) -> Bool {
+        switch refusal {
+        case .server: makeRoom(for: person)
+        case .person: endIdle(of: person)
+        }
+    }
+
+    /// Ends the connection of a person that was idle for the longest, if one is.
+    private func endIdle(of person: UInt32) -> Bool {
+        let ended = state.withLock { state -> ServedConnection? in
+            guard let ended = Self.longestIdle(in: state.connections.values, of: person) else {
+                return nil
+            }
+            parts.census.leave(person)
+            state.connections[ObjectIdentifier(ended)] = nil
+            return ended
+        }
+        ended?.end()
+        return ended != nil
+    }
+
+    private static func longestIdle(
+        in connections: some Sequence<ServedConnection>,
+        of person: UInt32
+    ) -> ServedConnection? {
+        let idle = connections.filter {
+            $0.person == person && $0.idleSince.load(ordering: .relaxed) > 0
+        }
+        return idle.min { left, right in
+            left.idleSince.load(ordering: .relaxed) < right.idleSince.load(ordering: .relaxed)
+        }
+    }
+
     /// Ends a connection of whoever has the most: one that is idle, for the longest; or any, for a
     /// person who has fewer than everybody gets.
     ///
@@ -145,14 +183,10 @@ package final class SocketServer: Sendable {
         let floor = parts.limits.connectionFloor
         let isDue = person.map { parts.census.count(of: $0) < floor } ?? false
         let ended = state.withLock { state -> ServedConnection? in
-            let all = state.connections.values.filter { $0.person == greediest }
-            let idle = all.filter { $0.idleSince.load(ordering: .relaxed) > 0 }
-            let oldest = idle.min { left, right in
-                left.idleSince.load(ordering: .relaxed) < right.idleSince.load(ordering: .relaxed)
-            }
-            guard let ended = oldest ?? (isDue && count > floor ? all.first : nil) else {
-                return nil
-            }
+            let all = state.connections.values
+            let oldest = Self.longestIdle(in: all, of: greediest)
+            let any = isDue && count > floor ? all.first { $0.person == greediest } : nil
+            guard let ended = oldest ?? any else { return nil }
             parts.census.leave(greediest)
             state.connections[ObjectIdentifier(ended)] = nil
             return ended

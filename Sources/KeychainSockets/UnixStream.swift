@@ -75,6 +75,11 @@ package struct UnixStream: ~Copyable, Sendable {
         _ = shutdown(descriptor.number, Int32(SHUT_RD))
     }
 
+    /// Ends the connection so that closing it waits for nobody, whatever the other side sent.
+    ///
+    /// For connections of strangers, in front of the last close. Nobody else uses it any more.
+    package borrowing func letGo() { _ = socket_let_go(descriptor.number) }
+
     /// Closes the descriptor although its owner lives on, who must never close it again.
     package borrowing func closeCopy() { close(descriptor.number) }
 

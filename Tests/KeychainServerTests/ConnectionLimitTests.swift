@@ -8,20 +8,31 @@ import TestSupport
 import Testing
 
 @Suite(.requirement("DMN-17")) struct `The number of connections` {
-    @Test func `of an account is limited, and the program is told`() throws {
+    @Test func `of an account is limited while all of them work, which is told`() throws {
         let rig = try ServerRig()
-        var clients: [ClientConnection] = []
-        for _ in 0..<63 { clients.append(try rig.client()) }
-        let last = try rig.raw()
-        try last.send(.hello(ClientHello()))
-        _ = try last.receive()
+        let clients = try (0..<64).map { _ in try rig.client() }
+        for client in clients {
+            try client.send(.request(.waiting))
+            rig.service.entered.wait()
+        }
         #expect(try rig.raw().end()?.says("64 connections") == true)
-        // Whoever has one is served all the same.
-        try clients[0].send(.request(.atOnce))
-        _ = try clients[0].receive()
-        shutdown(last.stream.stream.descriptor.number, Int32(SHUT_WR))
-        #expect(throws: TransportError.self) { try last.receive() }
+        clients.forEach { _ in rig.service.gate.signal() }
+        for client in clients { _ = try client.receive() }
         #expect(throws: Never.self) { try rig.client() }
+    }
+
+    @Test(.requirement("HRD-05"))
+    func `of an account that do nothing keeps no program of it away`() throws {
+        let rig = try ServerRig()
+        let clients = try (0..<64).map { _ in try rig.client() }
+        let other = try rig.client()
+        // The one that was idle for the longest has gone, and the others are served.
+        #expect(throws: ConnectionError.self) { _ = try clients[0].receive() }
+        for client in [clients[1], clients[63], other] {
+            try client.send(.request(.atOnce))
+            _ = try client.receive()
+        }
+        #expect(rig.server.connectionCount == 64)
     }
 
     @Test func `of all accounts is limited`() throws {
@@ -70,10 +81,10 @@ import Testing
 
     @Test func `may be asked for again and again in a storm`() throws {
         let rig = try ServerRig()
-        let kept = try rig.client()
         for _ in 0..<1100 { _ = try? rig.raw() }
-        try kept.send(.request(.atOnce))
-        guard case .reply = try kept.receive() else {
+        let last = try rig.client()
+        try last.send(.request(.atOnce))
+        guard case .reply = try last.receive() else {
             Issue.record("no reply")
             return
         }

@@ -58,6 +58,16 @@ struct socket_chunk socket_receive(int socket, void *first, size_t first_count, 
 ssize_t socket_send(int socket, const void *first, size_t first_count, const void *second,
                     size_t second_count, int descriptor);
 
+/// Ends a connection in both directions, and makes its last close(2) wait for nobody.
+///
+/// What was sent and not read may hold sockets of the sender, which linger when they are closed
+/// (SO_LINGER, socket(7)): for hours, in the thread that closes the connection. A thread that ends
+/// lingers for nothing. So a thread of its own ends with such a connection, and the number stands
+/// for something else until the caller closes it.
+///
+/// Returns 0, or -1 with `errno` where closing may wait all the same.
+int socket_let_go(int socket);
+
 /// Has the kernel tell with every message who sent it, and, where it can, by a descriptor of the
 /// sending process.
 ///
