@@ -7,7 +7,8 @@ extension CommandTable {
             companion: "keychain-sync",
             options: OptionTable.synchronization,
             operands: .any(
-                "create|join|approve|promote|remove|once|run|status|leave|recovery|on|off [argument]"
+                "create|join|approve|promote|remove|once|run|status|leave|recovery|on|off"
+                    + " [argument]"
             ),
             remarks: [
                 "Only items that were stored with --synchronizable travel.",
@@ -19,10 +20,11 @@ extension CommandTable {
                 "Keepers change the circle: the device that founded it, and those that promote or",
                 "approve --keeper made keepers. If two keepers disagree, the earlier one decides.",
                 "once exchanges what there is; run goes on until you stop it. status shows the",
-                "devices, who asks to join, what is still to send, and what does not count and why.",
+                "devices, who asks to join, what is still to send, and what does not count, with",
+                "the reason.",
                 "off stops synchronization on this device, and on goes on. leave asks a keeper to",
-                "take this device out. remove takes another one out, by its name or fingerprint, and",
-                "makes a new key. If that device let others in, say what becomes of them:",
+                "take this device out. remove takes another one out, by its name or fingerprint,",
+                "and makes a new key. If that device let others in, say what becomes of them:",
                 "--with-others or --keep-others.",
                 "recovery prints a new recovery key, to be kept on paper. With --recovery, join,",
                 "remove and recovery prompt for the present one, and it signs: then no keeper can",

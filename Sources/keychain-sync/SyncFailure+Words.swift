@@ -32,11 +32,7 @@ extension CommandFailure {
             )
         case .ambiguousDevice:
             self = .unmet("several devices have this name: give the fingerprint")
-        case .notKeeper:
-            self = .unmet(
-                "this device is no keeper: run this on a keeper (sync status lists them), or let a"
-                    + " keeper promote this one"
-            )
+        case .notKeeper: self = .notKeeper
         case .keeperAlready: self = .unmet("the device is a keeper already")
         case .firstKeeper:
             self = .unmet(
@@ -68,6 +64,11 @@ extension CommandFailure {
             self = .keychain(KeychainError(.decode, "the state of synchronization: \(reason)"))
         }
     }
+
+    private static let notKeeper = CommandFailure.unmet(
+        "this device is no keeper: run this on a keeper (sync status lists them), or let a keeper"
+            + " promote this one"
+    )
 
     /// Carries out what synchronization may refuse.
     static func wrapping<R>(_ body: () throws(SyncFailure) -> R) throws(CommandFailure) -> R {

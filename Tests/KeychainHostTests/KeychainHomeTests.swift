@@ -75,12 +75,14 @@ import Testing
 }
 
 @Suite struct `The environment of another program` {
-    private static let variables = ["KEYCHAIN_SOCKET": "", "HOME": "/home/ann", "SHELL": "/bin/sh"]
+    private static let variables = [
+        "KEYCHAIN_SOCKET": "", "HOME": "/accounts/ann", "SHELL": "/bin/sh",
+    ]
 
     private let own = ProcessEnvironment(
         executable: "/usr/bin/keychain-migrate",
         userID: 7,
-        accountHome: { "/home/seven" },
+        accountHome: { "/accounts/seven" },
         variable: { Self.variables[$0] }
     )
 
@@ -88,7 +90,7 @@ import Testing
         let other = own.running("/usr/bin/keychainctl")
         #expect(other.executableName == "keychainctl")
         #expect(other.userID == 7)
-        #expect(other.accountHome == "/home/seven")
+        #expect(other.accountHome == "/accounts/seven")
         #expect(other["SHELL"] == "/bin/sh")
     }
 
@@ -107,7 +109,7 @@ import Testing
     @Test func `may have other variables`() throws {
         let other = own.replacing(["SHELL": nil, "KEYCHAIN_SOCKET": "/socket"])
         #expect(other["SHELL"] == nil)
-        #expect(other["HOME"] == "/home/ann")
+        #expect(other["HOME"] == "/accounts/ann")
         #expect(other["KEYCHAIN_SOCKET"] == "/socket")
         #expect(try KeychainHome(own).isNamed(by: other))
         #expect(try !KeychainHome(own).isNamed(by: own.replacing(["HOME": "/else"])))

@@ -200,42 +200,34 @@ extension ProcessFacts {
 /// A TCP connection of this machine whose end takes as long as it lingers: nobody reads it.
 private struct LingeringSocket {
     let number: Int32
-    private let reader: Int32
     private let listener: Int32
 
     init(seconds: Int32) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let (listener, number) = (socket(AF_INET, kind, 0), socket(AF_INET, kind, 0))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        var count = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let (listener, size) = (listener, count)
-        try withUnsafeMutablePointer(to: &address) { place in
-            try place.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                try require(bind(listener, address, size) == 0, "bind")
-                try require(listen(listener, 1) == 0, "listen")
-                try require(getsockname(listener, address, &count) == 0, "getsockname")
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var count = size
+        let isConnected = withUnsafeMutablePointer(to: &address) { place in
+            place.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, size) == 0 && listen(listener, 1) == 0
+                    && getsockname(listener, address, &count) == 0
+                    && connect(number, address, size) == 0
             }
         }
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        try withUnsafePointer(to: &address) { place in
-            try place.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                try require(connect(number, address, size) == 0, "connect")
-            }
-        }
-        reader = accept(listener, nil, nil)
+        try #require(isConnected)
         let bytes = [UInt8](repeating: 1, count: 1 << 16)
-        while send(number, bytes, bytes.count, Int32(MSG_DONTWAIT.rawValue)) > 0 {}
+        while send(number, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
         var setting = linger(l_onoff: 1, l_linger: seconds)
         let length = socklen_t(MemoryLayout<linger>.size)
-        try require(setsockopt(number, SOL_SOCKET, SO_LINGER, &setting, length) == 0, "linger")
+        try #require(setsockopt(number, SOL_SOCKET, SO_LINGER, &setting, length) == 0)
+        self.listener = listener
         self.number = number
     }
 
-    func end() {
-        close(reader)
-        close(listener)
-    }
+    func end() { close(listener) }
 }
 
 @Suite(.requirement("HRD-05")) struct `A connection that brought a socket which lingers` {
@@ -243,13 +235,13 @@ private struct LingeringSocket {
     private func end(lettingGo isLetGo: Bool) throws -> Duration {
         let lingering = try LingeringSocket(seconds: 3)
         defer { lingering.end() }
-        var sender: UnixStream?
-        var receiver: UnixStream?
-        try UnixStream.Pair().divide { one, other in
-            (sender, receiver) = (consume one, consume other)
-        }
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        var numbers: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, kind, 0, &numbers) == 0)
+        let sender = UnixStream(Descriptor(numbers[0]))
+        var receiver: UnixStream? = UnixStream(Descriptor(numbers[1]))
         let count = try withUnsafeBytes(of: UInt8(1)) { byte in
-            try sender?.send(byte, handingOver: lingering.number)
+            try sender.send(byte, handingOver: lingering.number)
         }
         #expect(count == 1)
         // The only copy is now in what nobody has read.

@@ -12,8 +12,8 @@ struct SimulationCommand {
           --from SEED    the first seed [1]
           --plant RULE   turn a rule around; the status is 0 if a run notices it
 
-        Runs 3 to 8 real devices with a relay and hostile hands, and everything that may go wrong. A run that breaks a
-        promise is printed with its seed and the fewest steps that break it; then the exit status
+        Runs 3 to 8 real devices with a relay and hostile hands, and everything that may go
+        wrong. A run that breaks a promise is printed with its seed and the fewest steps that break it; then the exit status
         is 1. Rules to plant:
         """
 

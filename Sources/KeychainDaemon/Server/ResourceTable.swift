@@ -48,7 +48,7 @@ package struct Resource: Sendable {
                 mebibytes(results)
             ),
             .init(
-                "what they keep for later calls: proofs of contexts, backups and checks in progress",
+                "what they keep for later calls: proofs of contexts, backups and checks in work",
                 mebibytes(kept / 2),
                 mebibytes(kept)
             ),

@@ -8,8 +8,8 @@ import Secrets
 // Invariants   (1) `.released` is complete, durable and checked as soon as it has that name.
 //              (2) The daemon puts its keychain aside only after that, and the directory gets its
 //                  name only after the daemon did.
-//              (3) Nothing removes `.released` unless the daemon has the same keychain. The daemon's
-//                  copy may be gone, and `.released` the only one.
+//              (3) Nothing removes `.released` unless the daemon has the same keychain. The copy
+//                  of the daemon may be gone, and `.released` the only one.
 //
 // Source: Documentation/Spec/adoption.md §4.
 
@@ -95,8 +95,8 @@ package struct KeychainReturn {
         }
         guard try hasNoKeychain(home.directory) else {
             let reason =
-                "\(home.directory) has a keychain already: move it away, then run keychainctl daemon"
-                + " release again"
+                "\(home.directory) has a keychain already: move it away, then run keychainctl"
+                + " daemon release again"
             throw KeychainError(.duplicateItem, reason)
         }
     }

@@ -38,7 +38,7 @@ package struct MovingKeychain {
     /// Removes the daemon's copies of moves before.
     ///
     /// - Returns: Which they were.
-    /// - Throws: `errSecNotAvailable` while a move out is not finished, as its copy may be the last.
+    /// - Throws: `errSecNotAvailable` while a move out is not finished: its copy may be the last.
     package func discard(
         in channel: any DaemonChannel,
         passcode: SharedSecret

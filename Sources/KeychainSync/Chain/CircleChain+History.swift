@@ -19,7 +19,7 @@ extension CircleChain {
         return path.first.map { Head(link: $0, state: state) }
     }
 
-    /// The last link of the chosen chain behind which these may sign who have only some of its keys.
+    /// The last link of the chosen chain behind which these may sign, who have some of its keys.
     ///
     /// A later keeper that was stolen may have kept the key in force from them. Whatever follows
     /// this link gives way to what they sign there: of all who signed in only one of the two,

@@ -5,7 +5,7 @@
 // Laws         (1) What is chosen is a function of the set of links, not of the order of `add`.
 //              (2) What an honest keeper signed is undone only with a key earlier in the order
 //                  that has not signed since.
-// Termination  A link names the digest of the one before it, so no link is its own ancestor. `judge`
+// Termination  A link names the digest of the one before it, so none is its own ancestor. `judge`
 //              enters each node at most once, from its one parent. Every step either enters a node,
 //              or looks at the next child, or leaves a node for good. Signatures are checked once:
 //              an encoding that was checked is either the node's from then on, or forgotten.

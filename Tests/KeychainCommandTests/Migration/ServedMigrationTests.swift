@@ -64,12 +64,12 @@ import Testing
     ) func `asks for no daemon where the command's does`(variables: [String: String]) {
         let own = ProcessEnvironment(
             executable: "/usr/bin/keychain-migrate",
-            accountHome: { "/home/ann" },
+            accountHome: { "/accounts/ann" },
             variable: { variables[$0] }
         )
         let environment = Invocation.commandEnvironment(of: own)
         #expect(environment.executable == "/usr/bin/keychainctl")
         #expect(DaemonSocket.candidates(environment).isEmpty)
-        #expect(environment.accountHome == "/home/ann")
+        #expect(environment.accountHome == "/accounts/ann")
     }
 }
