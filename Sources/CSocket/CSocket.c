@@ -268,7 +268,7 @@ static int start_ending_thread(struct ending_thread *ending) {
     int code = pthread_attr_init(&attributes);
     if (code != 0) return code;
     code = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    if (code == 0) code = pthread_attr_setstacksize(&attributes, 64 << 10);
+    if (code == 0) code = pthread_attr_setstacksize(&attributes, 512 << 10);
     if (code == 0) code = pthread_create(&thread, &attributes, copy_descriptors_and_end, ending);
     pthread_attr_destroy(&attributes);
     return code;

@@ -7,8 +7,8 @@ extension CommandTable {
             companion: "keychain-sync",
             options: OptionTable.synchronization,
             operands: .any(
-                "create|join|approve|promote|remove|once|run|status|leave|recovery|on|off"
-                    + " [argument]"
+                "create|join|approve|promote|remove|leave|recovery [argument]"
+                    + " | once|run|status|on|off"
             ),
             remarks: [
                 "Only items that were stored with --synchronizable travel.",

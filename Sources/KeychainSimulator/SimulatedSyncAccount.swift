@@ -64,7 +64,9 @@ public final class SimulatedSyncAccount: Sendable {
                 let relay = try? MemoryRelay(server, account),
                 let streams = try? relay.streams()
             else { return [] }
-            return streams.sorted { $0.key < $1.key }.flatMap { stream, range in
+            let places = (try? relay.links()) ?? []
+            let links = places.compactMap { place in (try? relay.link(at: place)) ?? nil }
+            let entries = streams.sorted { $0.key < $1.key }.flatMap { stream, range in
                 let entries = try? relay.entries(
                     of: stream,
                     from: range.lowerBound,
@@ -72,6 +74,7 @@ public final class SimulatedSyncAccount: Sendable {
                 )
                 return (entries ?? []).map { Data($0) }
             }
+            return entries + links.map { Data($0) }
         }
     }
 }

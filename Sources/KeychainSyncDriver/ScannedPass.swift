@@ -12,7 +12,8 @@ import SyncRelay
 //
 // Scanning comes first, so that what the keychain lost is buried before anything is read. Links
 // come after the listing of streams, so that no entry that was listed names a link that was not.
-// What was read is stored before anything is written, so that a kill between the two forgets nothing.
+// What was read is stored before anything is written, so that a kill between the two forgets
+// nothing.
 
 /// The machine knows what the keychain has.
 struct ScannedPass<R: Relay> {

@@ -9,13 +9,15 @@ import Testing
 
 @Suite(.requirement("DMN-17")) struct `The number of connections` {
     @Test func `of an account is limited while all of them work, which is told`() throws {
-        let rig = try ServerRig()
-        let clients = try (0..<64).map { _ in try rig.client() }
+        var limits = ServerLimits()
+        limits.connectionsPerPerson = 3
+        let rig = try ServerRig(limits: limits)
+        let clients = [try rig.client(), try rig.client(), try rig.client()]
         for client in clients {
             try client.send(.request(.waiting))
             rig.service.entered.wait()
         }
-        #expect(try rig.raw().end()?.says("64 connections") == true)
+        #expect(try rig.raw().end()?.says("3 connections to the daemon") == true)
         clients.forEach { _ in rig.service.gate.signal() }
         for client in clients { _ = try client.receive() }
         #expect(throws: Never.self) { try rig.client() }

@@ -81,7 +81,7 @@ import Testing
             .split(separator: " ")[1]
         #expect(
             session.prompts.contains(
-                "SETDESC Allow SSH to use the key \(fingerprint)?%0AComment: “careful”"
+                "SETDESC Allow SSH to use the key%0A  \(fingerprint)?%0AComment: “careful”"
             )
         )
     }

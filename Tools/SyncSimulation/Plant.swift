@@ -25,9 +25,9 @@ struct Rules {
         Plant("tombstones-are-final") { $0.merge.takesEditsOverTombstones = false },
         Plant("missing-ignored") { $0.merge.buriesMissingItems = false },
         Plant("removed-not-retold", seed: 18) { $0.merge.republishesForRemovedPeers = false },
-        Plant("not-said-again") { $0.merge.saysAgain = false },
+        Plant("not-said-again", seed: 20) { $0.merge.saysAgain = false },
         Plant("crash-forgets") { $0.merge.keepsUnpublished = false },
-        Plant("checkpoint-forgets") { $0.merge.checkpointsAreWhole = false },
+        Plant("checkpoint-forgets", seed: 20) { $0.merge.checkpointsAreWhole = false },
         Plant("stamps-unlimited") { $0.merge.limitsStamps = false },
     ]
 

@@ -13,8 +13,8 @@ struct SimulationCommand {
           --plant RULE   turn a rule around; the status is 0 if a run notices it
 
         Runs 3 to 8 real devices with a relay and hostile hands, and everything that may go
-        wrong. A run that breaks a promise is printed with its seed and the fewest steps that break it; then the exit status
-        is 1. Rules to plant:
+        wrong. A run that breaks a promise is printed with its seed and the fewest steps that
+        break it; then the exit status is 1. Rules to plant:
         """
 
     private var seedCount = 1000

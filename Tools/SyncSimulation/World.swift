@@ -45,8 +45,8 @@ final class Device {
 /// Devices of one circle, their relay, and hostile hands.
 ///
 /// `ada` founded the circle, `bob` is a keeper from the beginning; both stay honest, and one of the
-/// two approves and removes. Others may be promoted, and any of them may be stolen. Hostile hands use
-/// keys of removed devices and old recovery keys only after the removal is on the relay.
+/// two approves and removes. Others may be promoted, and any of them may be stolen. Hostile hands
+/// use keys of removed devices and old recovery keys only after the removal is on the relay.
 final class World {
     static let itemCount = 8
     static let deviceCount = 8

@@ -26,7 +26,7 @@ enum SyncFixture {
         let stated = try EntryHeader(&reader)
         let device = try device()
         let unverified = try UnverifiedEntry(
-            part + (try device.sign(part)),
+            part + (try device.sign(SignedEntry.signedMessage(part))),
             of: stated.account,
             at: stated.place,
             after: stated.previous

@@ -214,8 +214,9 @@ extension DaemonRun {
         while ContinuousClock.now < limit {
             guard let now = daemon.vitals else { break }
             if let wanted {
-                // A connection of SQLite for each search at a time has three descriptors.
-                if now.threads <= wanted.threads, now.descriptors <= wanted.descriptors + 24 {
+                // One thread for all idle connections stays. A connection of SQLite for each search
+                // at a time has three descriptors.
+                if now.threads <= wanted.threads + 1, now.descriptors <= wanted.descriptors + 24 {
                     return now
                 }
             } else if let last, last.threads == now.threads, last.descriptors == now.descriptors {
