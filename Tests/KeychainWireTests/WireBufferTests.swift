@@ -57,7 +57,6 @@ import Testing
         var buffer = WireBuffer()
         let count = buffer.append(atMost: 100) { free in
             free[0] = 9
-            free[1] = 8
             return 1
         }
         #expect(count == 1)
