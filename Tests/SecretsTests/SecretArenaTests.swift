@@ -65,7 +65,7 @@ import Testing
         #expect(arena.usage.isLocked)
     }
 
-    @Test(.requirement("HRD-06"), arguments: [false, true])
+    @Test(arguments: [false, true])
     func `keeps nobody waiting while the kernel has a large slot`(isReturned: Bool) {
         let others = Others()
         var kernel = SecretArena.Kernel.real
