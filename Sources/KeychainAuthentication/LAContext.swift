@@ -194,13 +194,11 @@ open class LAContext: NSObject, @unchecked Sendable {
     /// Stores a credential in the context, or removes it if the argument is nil.
     ///
     /// The context wipes its copy when you replace or remove it, and when the context ends.
-    /// - Returns: false if the context is invalid, or if the credential has more than 4,095 bytes.
+    /// - Returns: false if the context is invalid.
     @discardableResult
     open func setCredential(_ credential: Data?, type: LACredentialType) -> Bool {
         state.withLock {
-            guard !validity.hasEnded,
-                credential?.count ?? 0 <= ApplicationPassword.byteCountLimit
-            else { return false }
+            guard !validity.hasEnded else { return false }
             $0.credentials[type] = credential.map { SharedSecret(Secret(copying: $0)) }
             return true
         }

@@ -1,6 +1,5 @@
 import KeychainAudit
 import KeychainEngine
-import KeychainModel
 import KeychainServer
 
 // ★ Table: what a system daemon allows. SECURITY.md has the same table, which a test compares.
@@ -53,7 +52,6 @@ package struct Resource: Sendable {
                 mebibytes(kept)
             ),
             .init("contexts, for each session of a program", "\(ContextScope.limit)", ""),
-            .init("an application password", "\(ApplicationPassword.byteCountLimit) bytes", ""),
             .init(
                 "memory to try passcodes and passwords",
                 mebibytes(stretching.memoryKiBPerPerson << 10),

@@ -22,7 +22,6 @@ extension DeviceSession {
             if let reused { proof.merge(reused) }
             if let kept = contexts.proof(of: context, at: now) { proof.merge(kept) }
             if let password = context.applicationPassword {
-                try ApplicationPassword.requireSize(password.secret.byteCount)
                 proof.merge(Proof(applicationPassword: password))
             }
         }
@@ -217,7 +216,7 @@ extension DeviceSession {
                 try device.proveCompanion(at: now)
             }
         case (.typed(let password), .applicationPassword)
-        where 1...ApplicationPassword.byteCountLimit ~= password.secret.byteCount:
+        where password.secret.byteCount > 0:
             conversation.proof.merge(Proof(applicationPassword: password))
         case (_, let factor): conversation.refuse(factor, .authenticationFailed)
         }

@@ -85,15 +85,17 @@ import Testing
         #expect(gated.read(context: context) == errSecSuccess)
     }
 
-    @Test(.requirement("BIO-12"), arguments: [(4095, true), (4096, false)])
-    func `is not stored in a context if it is larger than one that can be typed`(
-        byteCount: Int,
-        isStored: Bool
-    ) {
-        let context = LAContext()
+    @Test(.requirement("BIO-12"), arguments: [1, 4095, 4096, 1_000_000])
+    func `of a context seals and opens an item, however long it is`(byteCount: Int) throws {
+        let gated = try GatedApp()
         let password = Data(repeating: 1, count: byteCount)
-        #expect(context.setCredential(password, type: .applicationPassword) == isStored)
-        #expect(context.isCredentialSet(.applicationPassword) == isStored)
+        let (writer, reader, stranger) = (LAContext(), LAContext(), LAContext())
+        #expect(writer.setCredential(password, type: .applicationPassword))
+        #expect(gated.add(.applicationPassword, context: writer) == errSecSuccess)
+        #expect(reader.setCredential(password, type: .applicationPassword))
+        #expect(gated.read(context: reader) == errSecSuccess)
+        #expect(stranger.setCredential(password + [1], type: .applicationPassword))
+        #expect(gated.read(context: stranger) == errSecAuthFailed)
     }
 
     @Test(

@@ -11,15 +11,6 @@ import Testing
 @testable import DataProtection
 @testable import KeychainEngine
 
-/// A person who types passwords of one size.
-private struct LongWindedTypist: Prompter {
-    let byteCount: Int
-
-    func answer(_ prompt: Prompt) -> PromptAnswer {
-        .typed(SharedSecret(Secret(byteCount: byteCount) { $0[0] = 1 }))
-    }
-}
-
 @Suite(.requirement("HRD-07")) struct `What programs have an engine keep` {
     private static let moment = DeviceInstant(
         bootID: Array(repeating: 1, count: 16),
@@ -133,49 +124,5 @@ private struct LongWindedTypist: Prompter {
         small.terms[.account] = .string("ada")
         recent.remember(small, .refused)
         #expect(recent.refused(small))
-    }
-}
-
-@Suite(.requirement("HRD-07")) struct `An application password` {
-    private static let sizes = [(1, true), (4095, true), (4096, false), (1_000_000, false)]
-
-    @Test(arguments: sizes)
-    func `of a context has a limited size`(byteCount: Int, isTaken: Bool) throws {
-        let fixture = try EngineFixture.unlocked()
-        let context = ContextReference(
-            session: SessionID(),
-            applicationPassword: SharedSecret(Secret(byteCount: byteCount) { $0[0] = 1 })
-        )
-        var failure: KeychainError?
-        do throws(KeychainError) {
-            _ = try fixture.keychain.endpoint.send(
-                Request.authenticate(.evaluate(.factor(.applicationPassword), context))
-            )
-        } catch { failure = error }
-        #expect(failure?.status == (isTaken ? nil : .param))
-        if let failure { #expect(failure.reason.contains("\(byteCount) bytes")) }
-    }
-
-    @Test(arguments: sizes)
-    func `that is typed has a limited size`(byteCount: Int, isTaken: Bool) throws {
-        let fixture = try EngineFixture.unlocked()
-        let endpoint = EngineEndpoint(
-            engine: fixture.engine,
-            caller: TestKeychain.caller(EngineFixture.groups),
-            prompter: LongWindedTypist(byteCount: byteCount),
-            note: { _ in }
-        )
-        var failure: KeychainError?
-        do throws(KeychainError) {
-            _ = try endpoint.send(
-                Request.authenticate(
-                    .evaluate(
-                        .factor(.applicationPassword),
-                        ContextReference(session: SessionID())
-                    )
-                )
-            )
-        } catch { failure = error }
-        #expect(failure?.status == (isTaken ? nil : .authFailed))
     }
 }

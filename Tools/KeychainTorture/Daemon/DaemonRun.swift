@@ -243,12 +243,13 @@ extension DaemonRun {
         for client in clients {
             let line = client.process.texts().first { $0.hasPrefix("storm ") } ?? ""
             let counts = line.split(separator: " ").dropFirst().compactMap { Int($0) }
-            guard counts.count == 3 else {
+            guard counts.count == 4 else {
                 fail("a program of a storm ended without a word")
                 continue
             }
             report.add("storm-connections", counts[0])
             report.add("storm-refusals", counts[1])
+            report.add("storm-endings", counts[3])
             if counts[2] > 0 { fail("\(counts[2]) greetings of a storm were not answered") }
         }
         if !daemon.isAlive { fail("the daemon died in a storm: \(daemon.lastWords)") }

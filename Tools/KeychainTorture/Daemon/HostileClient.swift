@@ -158,6 +158,12 @@ final class RawConnection {
         try stream.send(buffer, from: .client, patience: 20_000)
     }
 
+    /// Whether the daemon has ended the connection.
+    var hasEnded: Bool {
+        do throws(TransportError) { _ = try receive(1) } catch { return error != .timedOut }
+        return false
+    }
+
     /// Waits for a message.
     func receive(_ milliseconds: UInt32) throws(TransportError) -> DaemonMessage {
         var buffer = WireBuffer()
@@ -194,7 +200,8 @@ final class RawConnection {
     }
 }
 
-/// Many connections at once: each greeting has to be answered, by a welcome or a refusal.
+/// Many connections at once: each greeting has to be answered, by a welcome or a refusal, and those
+/// beyond the account's share are refused or end older ones.
 enum ConnectionStorm {
     /// - Returns: What the process exits with.
     static func run(_ arguments: [String]) -> Int32 {
@@ -212,11 +219,10 @@ enum ConnectionStorm {
                 unanswered += 1
             } catch { refused += 1 }
         }
-        let words = "storm \(kept.count) \(refused) \(unanswered)"
-        OutputLine.write(words, to: STDOUT_FILENO)
         // The connections are all there at once for a while.
         usleep(500_000)
-        withExtendedLifetime(kept) {}
+        let ended = kept.count { $0.hasEnded }
+        OutputLine.write("storm \(kept.count) \(refused) \(unanswered) \(ended)", to: STDOUT_FILENO)
         return 0
     }
 }
