@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Scripts/sync.sh [--count N]: two accounts with two keychains each share items through a PostgreSQL
 # server of its own: added, changed, deleted, in conflict, with kills, with the server stopped and
-# started, with a keychain that comes back late. Prints one line for each step, and the figures.
+# started, with a keychain that comes back late, with removals, and with the recovery key alone.
+# Prints one line for each step, and the figures.
 # KEYCHAIN_BIN: the directory of the programs [.build/debug]. N: items of the first synchronization
 # [10000]. As root the accounts are two; else both are yours. Exit status: 0 if all held, else 1.
 set -euo pipefail
@@ -48,7 +49,7 @@ else
     as_server() { "$@"; }
     as() { shift; "$@"; }
 fi
-declare -A account=([desk]=${numbers[0]} [laptop]=${numbers[0]} [phone]=${numbers[1]} [tablet]=${numbers[1]})
+declare -A account=([desk]=${numbers[0]} [laptop]=${numbers[0]} [phone]=${numbers[1]} [tablet]=${numbers[1]} [spare]=${numbers[1]})
 relay="postgresql:///keychain?host=$work/server/socket&user=sync"
 
 # on DEVICE COMMAND…: keychainctl on one keychain.
@@ -77,14 +78,19 @@ mkdir -p "$work/server/socket"
 as_server "$server/initdb" -D "$work/server/data" -U sync -A trust >/dev/null
 start_server
 as_server "$server/createdb" -h "$work/server/socket" -U sync keychain
-for device in desk laptop phone tablet; do
+for device in desk laptop phone tablet spare; do
     mkdir -m 700 "$work/$device"
     [[ $EUID -ne 0 ]] || chown "${account[$device]}:${account[$device]}" "$work/$device"
 done
 
 # The circle.
 add desk first one 2>/dev/null
-on desk -q sync create --no-recovery --relay "$relay" --name kcdev-desk >/dev/null
+# The command shows a recovery key, and asks for it once more.
+coproc create { on desk -q sync create --relay "$relay" --name kcdev-desk 2>/dev/null; }
+create_process=$!
+read -r recovery <&"${create[0]}"
+printf '%s\n' "$recovery" >&"${create[1]}"
+wait "$create_process"
 code=$(fact desk circle)
 for device in laptop phone tablet; do
     on "$device" -q sync join "$code" --relay "$relay" --name "kcdev-$device" >/dev/null 2>&1
@@ -92,6 +98,12 @@ for device in laptop phone tablet; do
     once "$device"
 done
 once desk laptop phone tablet
+same_chain() {
+    local d code
+    code=$(fact desk head)
+    for d in "$@"; do [[ -n $code && $(fact "$d" head) == "$code" ]] || { echo "$d has another chain"; return 1; }; done
+}
+holds "all four show the same code of the chain" same_chain laptop phone tablet
 holds "an item is on all four keychains of two accounts" all first one
 
 # Changes.
@@ -140,12 +152,23 @@ once tablet desk laptop phone
 holds "a keychain that was away brings its changes" all third late
 holds "and gets those that it missed" all second new
 
-# Removal.
-on desk sync remove kcdev-tablet >/dev/null
+# Removal: a keeper may, and no other device.
+refused() { ! on phone sync remove kcdev-tablet; }
+holds "a device that is no keeper removes nobody" refused
+on desk sync promote kcdev-laptop >/dev/null
+on laptop sync remove kcdev-tablet >/dev/null
 add desk secret-after-removal after
 once desk laptop phone
 on tablet sync once >/dev/null 2>&1 || true
 holds "a removed keychain gets nothing new" has tablet secret-after-removal ""
+
+# The recovery key lets a device in when no other is left.
+printf '%s\n' "$recovery" |
+    on spare -q sync join "$code" --relay "$relay" --name kcdev-spare --recovery >/dev/null
+once spare
+holds "the recovery key alone opens the circle to a new device" has spare secret-after-removal after
+once desk laptop phone
+holds "and all follow it" same_chain laptop phone spare
 
 # What the server has.
 as_server "$server/pg_dump" -h "$work/server/socket" -U sync keychain >"$work/dump"

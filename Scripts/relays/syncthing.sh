@@ -44,8 +44,10 @@ same_files() { diff -r -x .stfolder -x ".syncthing.*.tmp" "$root/desk/Sync" "$ro
 
 # A conflict copy and a partial file, as Syncthing leaves them, do not count.
 foreign_files() {
-    local entry
+    local entry link
     entry=$(find "$root/desk/Sync" -name '*.entry' | head -n 1)
+    link=$(find "$root/desk/Sync" -name '*.link' | head -n 1)
+    cp "$link" "${link%.link}.sync-conflict-20260101-120000-ABCDEFG.link"
     cp "$entry" "${entry%.entry}.sync-conflict-20260101-120000-ABCDEFG.entry"
     head -c 50 "$entry" >"$(dirname "$entry")/.syncthing.$(basename "$entry").tmp"
     add desk foreign one

@@ -62,7 +62,10 @@ sync_join() {
     step 206 'nobody approves it without the passcode' as carol keychainctl sync approve "$print"
     step 0 'it is approved with the passcode' proving carol sync approve "$print"
     step 0 'and is in the circle' exchange dave carol dave
+    step 0 'both show the same chain' same_chain
 }
+
+same_chain() { [[ -n $(sync_fact carol head) && $(sync_fact carol head) == "$(sync_fact dave head)" ]]; }
 
 sync_refusals() {
     local home copy=/usr/local/bin/keychain-sync-copy
@@ -112,6 +115,9 @@ sync_directory() {
     step 0 'and goes on' until_found carol locked three
     pkill -9 -u carol -x keychain-sync
     step 206 'nobody leaves without the passcode' as dave keychainctl sync leave
+    step 1 'a device that is no keeper removes nobody' proving dave sync remove desk
+    step 206 'nobody promotes without the passcode' as carol keychainctl sync promote laptop
+    step 0 'promote a device' proving carol sync promote laptop
     step 0 'remove a device' proving carol sync remove laptop
     exchange dave >"$sync_work/exchange.log" 2>&1
     step 0 'it leaves' proving dave sync leave --force
