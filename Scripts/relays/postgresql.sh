@@ -140,17 +140,16 @@ restarted() {
     on desk sync once && eventually settles both restart one
 }
 
-# crowd: all connections that a role may have are taken.
+# crowd: all connections that a role may have are taken; one more is tried as long as they are not.
 crowd() {
-    [[ $(ask owner "SELECT count(*) FROM pg_stat_activity WHERE usename = 'device'") -ge 9 ]]
+    [[ $(ask owner "SELECT count(*) FROM pg_stat_activity WHERE usename = 'device'") -lt 9 ]] || return 0
+    HOME=$root/desk PGSSLMODE=require psql -qAt -h localhost -p "$port" -U device -d keychain \
+        -c 'SELECT pg_sleep(60)' >"$root/crowd.log" 2>&1 &
+    others+=($!)
+    return 1
 }
 crowded() {
-    local count process others=()
-    for count in 1 2 3 4 5 6 7 8 9; do
-        HOME=$root/desk PGSSLMODE=require psql -qAt -h localhost -p "$port" -U device -d keychain \
-            -c 'SELECT pg_sleep(60)' >"$root/crowd.log" 2>&1 &
-        others+=($!)
-    done
+    local others=()
     eventually crowd || { cat "$root/crowd.log"; return 1; }
     add desk crowd one
     refuses "too many|remaining connection slots" on desk sync once || return 1
