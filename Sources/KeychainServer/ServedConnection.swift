@@ -101,7 +101,7 @@ final class ServedConnection: @unchecked Sendable {
             }
             if case .refused(let refusal) = error {
                 _ = send(.refusal(refusal))
-                parts.service.noteRefusal(refusal, of: words)
+                parts.service.noteRefusal(refusal, of: words, account: userID)
             }
         }
         finish()

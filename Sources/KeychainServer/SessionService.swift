@@ -17,8 +17,13 @@ package protocol SessionService: Sendable {
         answersPrompts: Bool
     ) throws(KeychainError) -> any ProgramSession
 
-    /// Hears of whoever was refused; `peer` is nil where nothing is known of it.
-    func noteRefusal(_ error: KeychainError, of peer: String)
+    /// Hears of whoever was refused.
+    ///
+    /// - Parameters:
+    ///   - error: Why it was refused.
+    ///   - peer: The program, in words.
+    ///   - account: The account that it runs as.
+    func noteRefusal(_ error: KeychainError, of peer: String, account: UInt32)
 
     /// Nothing was sent for a while: memory that only makes calls faster can go.
     func rest()

@@ -292,7 +292,7 @@ extension SocketServer {
             // A program that does not even take this is not waited for.
             try? connection.stream.send(buffer, from: .daemon, patience: 0)
         }
-        parts.service.noteRefusal(error, of: "a program of account \(userID)")
+        parts.service.noteRefusal(error, of: "a program of account \(userID)", account: userID)
     }
 }
 

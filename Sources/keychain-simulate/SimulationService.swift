@@ -40,7 +40,7 @@ struct SimulationService: SessionService {
         return SimulatedProgram(served)
     }
 
-    func noteRefusal(_ error: KeychainError, of peer: String) {}
+    func noteRefusal(_ error: KeychainError, of peer: String, account: UInt32) {}
 }
 
 /// A program, or a command, that is connected to a served device.

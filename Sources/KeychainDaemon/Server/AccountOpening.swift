@@ -35,7 +35,7 @@ struct AccountOpening: Sendable {
     let results = ResultBudget()
     /// What the programs of all accounts have it keep between their calls.
     let kept = KeptBudget()
-    let journalShare = JournalShare()
+    let journalShare = JournalShare(.decisions)
     /// Who answers for which account.
     let persons = Persons()
     let subordinates = SubordinateKeychains()

@@ -12,20 +12,11 @@ package final class DaemonOutput: Sendable {
         case info = 6
     }
 
-    /// How many lines of one kind are written in a period; a storm of refusals fills no disk.
-    private static let limit = 20
-    private static let periodSeconds: Int64 = 10
-
-    private struct Tally {
-        var start: Int64 = 0
-        var count = 0
-    }
-
     private let name: String
     private let hasLevels: Bool
     /// Whether the journal reads what is written.
     package var hasJournal: Bool { hasLevels }
-    private let refusals = AdaptiveMutex(Tally())
+    private let refusals = JournalShare(.refusals)
 
     /// - Parameters:
     ///   - name: The program's name, in front of every line that a person reads.
@@ -43,18 +34,8 @@ package final class DaemonOutput: Sendable {
         _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// Writes a line about a refusal, unless there were too many lately.
-    package func refusal(_ text: String) {
-        let now = Int64(time(nil))
-        let count = refusals.withLock { tally in
-            if now - tally.start >= Self.periodSeconds { tally = Tally(start: now) }
-            tally.count += 1
-            return tally.count
-        }
-        if count < Self.limit {
-            write(.warning, text)
-        } else if count == Self.limit {
-            write(.warning, "\(text); more refusals in these \(Self.periodSeconds) s are not shown")
-        }
+    /// Writes a line about a refusal, unless there were too many of the person lately.
+    package func refusal(_ text: String, of person: UInt32) {
+        refusals.pass(text, of: person) { write(.warning, $0) }
     }
 }

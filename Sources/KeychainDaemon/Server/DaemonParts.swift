@@ -72,7 +72,10 @@ final class DaemonParts: Sendable {
         self.policies = policies
         self.keychains = keychains
         self.continuity = continuity
-        var rules = Self.rules(options, environment, policies, locks, threads, moves, output)
+        let report: @Sendable (String, UInt32) -> Void = { [persons] text, account in
+            output.refusal(text, of: persons.person(of: account))
+        }
+        var rules = Self.rules(options, environment, policies, locks, threads, moves, report)
         rules.rest = { [housekeeper] in housekeeper?.rest() }
         self.rules = rules
     }
@@ -97,7 +100,7 @@ final class DaemonParts: Sendable {
         _ locks: KeychainLocks,
         _ threads: LockThreads?,
         _ moves: MoveRequests?,
-        _ output: DaemonOutput
+        _ report: @escaping @Sendable (String, UInt32) -> Void
     ) -> DaemonService.Rules {
         var rules = DaemonService.Rules(
             kind: options.kind,
@@ -107,7 +110,7 @@ final class DaemonParts: Sendable {
             admit: { request, caller throws(KeychainError) in
                 try locks.requireUnlockedScreen(for: request, from: caller)
             },
-            report: { text in output.refusal(text) }
+            report: report
         )
         rules.deviceChanged = { threads?.deviceChanged() }
         rules.moves = moves

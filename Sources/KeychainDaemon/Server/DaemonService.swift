@@ -21,8 +21,8 @@ package struct DaemonService: SessionService {
         package var moves: MoveRequests?
         /// Hears of every call that may have changed the lock state, or when it changes by itself.
         package var deviceChanged: @Sendable () -> Void = {}
-        /// Takes a line for whoever runs the daemon.
-        package var report: @Sendable (String) -> Void
+        /// Takes a line for whoever runs the daemon, and the account that caused it.
+        package var report: @Sendable (String, UInt32) -> Void
         /// Hears that nothing was sent for a while.
         package var rest: @Sendable () -> Void = {}
 
@@ -35,7 +35,7 @@ package struct DaemonService: SessionService {
                 _,
                 _ in
             },
-            report: @escaping @Sendable (String) -> Void = { _ in }
+            report: @escaping @Sendable (String, UInt32) -> Void = { _, _ in }
         ) {
             self.kind = kind
             self.ownAccount = ownAccount
@@ -69,7 +69,7 @@ package struct DaemonService: SessionService {
 
     package func rest() { rules.rest() }
 
-    package func noteRefusal(_ error: KeychainError, of peer: String) {
-        rules.report("refused \(peer): \(error.reason)")
+    package func noteRefusal(_ error: KeychainError, of peer: String, account: UInt32) {
+        rules.report("refused \(peer): \(error.reason)", account)
     }
 }

@@ -151,7 +151,7 @@ final class DaemonSession: ProgramSession {
 
     func end() {
         do throws(KeychainError) { try rules.moves?.abandon(account, by: number) } catch {
-            rules.report("an adoption of account \(account) left files: \(error.reason)")
+            rules.report("an adoption of account \(account) left files: \(error.reason)", account)
         }
         // A keychain that cannot be opened now has forgotten the contexts already.
         guard let engine = keychains.engines[account] else { return }

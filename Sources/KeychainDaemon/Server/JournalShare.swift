@@ -5,26 +5,50 @@ import Secrets
 // Invariants   (1) No person's lines keep another person's out of the journal: each person has a
 //                  share, and the unit tells the journal to drop nothing of the daemon.
 //              (2) What the journal is not shown is counted, and a line says how many there were.
-//                  The account's own log has them all.
+//                  An account's own log has all its decisions.
 
-/// What of the decisions the journal is told: so much of each person.
+/// How much the journal is told of each person.
 final class JournalShare: Sendable {
-    /// How many lines of a person are shown in a period.
-    static let lineLimit = 100
-    static let periodSeconds: Int64 = 30
+    /// Lines that are counted together.
+    struct Kind: Sendable {
+        /// What the lines are about.
+        let name: String
+        /// How many lines of a person are shown in a period.
+        let lineLimit: Int
+        let periodSeconds: Int64
+        /// Where the others are; empty if nowhere.
+        let elsewhere: String
+
+        static let decisions = Kind(
+            name: "decisions",
+            lineLimit: 100,
+            periodSeconds: 30,
+            elsewhere: "; keychainctl log has them"
+        )
+        static let refusals = Kind(
+            name: "refusals",
+            lineLimit: 20,
+            periodSeconds: 10,
+            elsewhere: ""
+        )
+    }
 
     private struct Tally: Sendable {
         let start: Int64
         var count = 0
-
-        var hiddenCount: Int { max(0, count - JournalShare.lineLimit) }
     }
 
+    private let kind: Kind
     private let now: @Sendable () -> Int64
     private let tallies = AdaptiveMutex<[UInt32: Tally]>([:])
 
-    /// - Parameter now: Seconds on a clock that never jumps.
-    init(now: @escaping @Sendable () -> Int64 = JournalShare.seconds) { self.now = now }
+    /// - Parameters:
+    ///   - kind: What the lines are about.
+    ///   - now: Seconds on a clock that never jumps.
+    init(_ kind: Kind, now: @escaping @Sendable () -> Int64 = JournalShare.seconds) {
+        self.kind = kind
+        self.now = now
+    }
 
     /// Passes a line on, if the person's share has room for it.
     ///
@@ -35,21 +59,23 @@ final class JournalShare: Sendable {
     func pass(_ line: String, of person: UInt32, to write: (String) -> Void) {
         let moment = now()
         let (ended, count) = tallies.withLock { tallies in
-            let ended = tallies.filter { moment - $0.value.start >= Self.periodSeconds }
+            let ended = tallies.filter { moment - $0.value.start >= kind.periodSeconds }
             for person in ended.keys { tallies[person] = nil }
             tallies[person, default: Tally(start: moment)].count += 1
             return (ended, tallies[person]?.count ?? 0)
         }
-        for (person, tally) in ended.sorted(by: { $0.key < $1.key }) where tally.hiddenCount > 0 {
+        for (person, tally) in ended.sorted(by: { $0.key < $1.key }) {
+            let hiddenCount = tally.count - kind.lineLimit
+            guard hiddenCount > 0 else { continue }
             write(
-                "account \(person): decisions that are not shown here: \(tally.hiddenCount);"
-                    + " keychainctl log has them"
+                "account \(person): \(kind.name) that are not shown here: \(hiddenCount)"
+                    + kind.elsewhere
             )
         }
-        if count <= Self.lineLimit { write(line) }
-        if count == Self.lineLimit {
+        if count <= kind.lineLimit { write(line) }
+        if count == kind.lineLimit {
             write(
-                "account \(person): \(count) decisions in less than \(Self.periodSeconds) s; the"
+                "account \(person): \(count) \(kind.name) in less than \(kind.periodSeconds) s; the"
                     + " next ones are not shown here"
             )
         }

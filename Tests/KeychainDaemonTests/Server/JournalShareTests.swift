@@ -28,7 +28,7 @@ private final class Journal: Sendable {
     init() {
         let journal = Journal()
         self.journal = journal
-        share = JournalShare(now: journal.now)
+        share = JournalShare(.decisions, now: journal.now)
     }
 
     private func flood(_ count: Int, of person: UInt32 = 1) {
@@ -71,6 +71,17 @@ private final class Journal: Sendable {
         journal.advance(30)
         flood(99)
         #expect(journal.lines.count == 198)
+    }
+
+    @Test func `has the refusals of every account, too`() {
+        let refusals = JournalShare(.refusals, now: journal.now)
+        for _ in 0..<500 { refusals.pass("refused 1", of: 1, to: journal.write) }
+        refusals.pass("refused 2", of: 2, to: journal.write)
+        #expect(journal.count("refused 1") == 20)
+        #expect(journal.count("refused 2") == 1)
+        journal.advance(10)
+        refusals.pass("refused 2", of: 2, to: journal.write)
+        #expect(journal.count("account 1: refusals that are not shown here: 480") == 1)
     }
 
     @Test func `drops nothing of the daemon by itself`() throws {

@@ -81,7 +81,7 @@ final class FakeService: SessionService {
 
     func rest() { rested.signal() }
 
-    func noteRefusal(_ error: KeychainError, of peer: String) {
+    func noteRefusal(_ error: KeychainError, of peer: String, account: UInt32) {
         seen.withLock { $0.refusals.append(error.reason) }
         noted.signal()
     }

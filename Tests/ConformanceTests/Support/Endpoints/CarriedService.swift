@@ -63,7 +63,7 @@ final class CarriedService: SessionService {
         return DaemonSession(rules, keychains, judged, scope: scope(of: call.engine))
     }
 
-    func noteRefusal(_ error: KeychainError, of peer: String) {
+    func noteRefusal(_ error: KeychainError, of peer: String, account: UInt32) {
         FileHandle.standardError.write(Data("refused \(peer): \(error)\n".utf8))
     }
 
