@@ -103,7 +103,7 @@ extension Engine {
         _ caller: Caller,
         _ conversation: Conversation
     ) throws(KeychainError) -> AuthenticationReply {
-        // A prompt of the context goes at once, whoever holds the lock.
+        // This ends a prompt of the context at once, even while another thread has the lock.
         if case .end(let context) = request { contextEnds.end(context) }
         return try enter { state throws(KeychainError) in
             try state.session.authenticate(request, canPrompt: caller.canPrompt, conversation)
