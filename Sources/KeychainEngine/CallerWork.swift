@@ -27,8 +27,7 @@ package final class CallerWork: Sendable {
     /// Keeps work under a new identifier.
     ///
     /// - Throws: `errSecNotAvailable` if this caller has too much work in progress;
-    ///   `errSecAllocate` if
-    ///   the account's budget is used up.
+    ///   `errSecAllocate` if the account's budget is used up.
     func keep(
         _ work: Work,
         _ environment: EngineEnvironment

@@ -7,13 +7,13 @@ extension Engine {
     /// Carries out one round of a request.
     ///
     /// - Parameters:
-    ///   - request: What is wanted.
-    ///   - caller: Who wants it.
+    ///   - request: The request.
+    ///   - caller: The program that makes it.
     ///   - callerWork: The long work of the caller; if nil, work ends with the call.
-    ///   - conversation: What was answered in the rounds before.
-    /// - Returns: The answer.
-    /// - Throws: the status and the reason; every refusal is also a finding. A challenge is thrown
-    ///   while somebody has to be asked first.
+    ///   - conversation: The answers of the previous rounds.
+    /// - Returns: The reply.
+    /// - Throws: The status and the reason; every refusal is also a finding. It throws a challenge
+    ///   if it needs a prompt first.
     package func perform(
         _ request: Request,
         from caller: Caller,

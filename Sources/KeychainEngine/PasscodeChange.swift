@@ -4,8 +4,7 @@ import KeychainModel
 import Secrets
 
 // Coordinates changes to the device and its rows. A new passcode brings new class keys, and the
-// keys
-// of an earlier keybag no longer open the rows.
+// keys of an earlier keybag no longer open the rows.
 //
 // Definitions  "key set": the class keys of one keybag; keybag and database store its name.
 // Invariants   (1) Rows, metadata keys and the key set's name change in one transaction.
@@ -46,10 +45,9 @@ extension EngineState {
     /// Prepares the new keybag, and rewraps the rows under it in the open transaction.
     ///
     /// Meanwhile another caller may have locked the keychain, or changed passcode or settings. The
-    /// new
-    /// keybag is based on the present one, and `stage` refuses if that is replaced after all. If no
-    /// passcode is set, this also removes the rows that an earlier passcode left: the new class key
-    /// could not open them.
+    /// new keybag is based on the present one, and `stage` refuses if that is replaced after all.
+    /// If no passcode is set, this also removes the rows that an earlier passcode left: the new
+    /// class key could not open them.
     ///
     /// - Returns: False if the passcode changed meanwhile.
     private mutating func renewKeys(
@@ -114,8 +112,7 @@ extension EngineState {
     /// Adopts the keybag that the database names.
     ///
     /// - Throws: `errSecNotAvailable` if there is none, because keybag or database was replaced by
-    ///   a copy
-    ///   from before a change of passcode.
+    ///   a copy from before a change of passcode.
     mutating func settleKeySet() throws(KeychainError) {
         guard let named = try vault.store.keySet(), named != session.device.keySet else { return }
         let isSettled = try session.adoptSuccessor(named: named)
@@ -239,8 +236,7 @@ extension ItemVault {
     /// Replaces a metadata key; returns nil if the class has none, or if it does not unwrap.
     ///
     /// - Throws: `errSecInteractionNotAllowed` if a lock has wiped the old class key, which is
-    ///   needed to
-    ///   rewrap anything of the class.
+    ///   needed to rewrap anything of the class.
     private mutating func renewMetadataKey(
         of protection: ProtectionClass,
         under successor: borrowing KeybagSuccessor,

@@ -39,8 +39,7 @@ extension EngineState {
     /// Removes the unreadable rows that an interrupted removal of the passcode left.
     ///
     /// A class has a metadata key as long as it has rows, so this looks only for that and for
-    /// handle
-    /// keys. Rows that cannot be removed cause a warning, and the keychain still opens.
+    /// handle keys. Rows that cannot be removed cause a warning, and the keychain still opens.
     mutating func finishPasscodeRemoval() {
         guard !session.device.isPasscodeSet else { return }
         do throws(KeychainError) {

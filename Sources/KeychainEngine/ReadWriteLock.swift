@@ -75,8 +75,7 @@ final class ReadWriteLock<Value: ~Copyable>: @unchecked Sendable {
     /// Ends the process unless the code means success.
     ///
     /// After a failure, two threads could use the value at once. A thread that locks twice gets
-    /// such
-    /// a code.
+    /// such a code.
     private static func require(_ code: Int32) {
         guard code == 0 else {
             preconditionFailure("the keychain's lock failed: \(String(cString: strerror(code)))")

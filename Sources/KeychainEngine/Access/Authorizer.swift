@@ -123,8 +123,7 @@ package struct Authorizer: Sendable {
     /// Returns the group of a file, if the caller may use it.
     ///
     /// - Throws: `errSecMissingEntitlement` for another program's group; `errSecParam` for a name
-    ///   that is
-    ///   too long to be bound to a key.
+    ///   that is too long to be bound to a key.
     package func fileGroup(_ named: String?) throws(KeychainError) -> String {
         let group = try destination(named)
         guard group.utf8.count <= Self.fileGroupByteLimit else {

@@ -25,8 +25,7 @@ package struct Conversation: Sendable {
     /// Returns the device's surroundings.
     ///
     /// - Throws: An error with the cause `surroundings` if nobody has read them yet. The caller
-    ///   then
-    ///   leaves the lock, reads them and repeats the call.
+    ///   then leaves the lock, reads them and repeats the call.
     func knownSurroundings() throws(KeychainError) -> Surroundings {
         guard let surroundings else {
             throw KeychainError(

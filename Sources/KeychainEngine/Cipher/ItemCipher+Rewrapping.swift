@@ -4,8 +4,7 @@ import KeychainModel
 import Secrets
 
 // Rewraps the keys of a row's halves. The halves' own keys and everything sealed with them stay,
-// and
-// so do the binding and the row's entry in the row sum.
+// and so do the binding and the row's entry in the row sum.
 //
 // Source: Documentation/Spec/item.md §4; keybag.md §2, "Changing".
 extension ItemCipher {
@@ -56,10 +55,8 @@ extension ItemCipher {
     /// Rewraps the value of a secure element's key, which contains a handle of version 1.
     ///
     /// The private half in the handle is under the class key, too. It moves under the handle key;
-    /// if
-    /// there is none, under the new class key. A handle that does not open stays, because an
-    /// earlier
-    /// program left it under other keys.
+    /// if there is none, under the new class key. A handle that does not open stays, because an
+    /// earlier program left it under other keys.
     /// - Throws: `damaged` for a half that is not under the old key.
     func rewrapElementKey(
         of item: SealedItem,

@@ -17,8 +17,7 @@ enum CipherError: Error, Equatable {
 /// Each half has a random 32-byte key of its own in an envelope. The metadata key of the protection
 /// class wraps the key of the metadata half, and the class key wraps that of the value. The
 /// associated data of the attributes contain all columns of the row. Those of the value contain
-/// only
-/// the name of the row, so that a search by primary key reads no other columns.
+/// only the name of the row, so that a search by primary key reads no other columns.
 /// - Source: Documentation/Spec/item.md §4; requirements STO-02, STO-03, SAC-37.
 struct ItemCipher: Sendable {
     /// The version byte of the metadata half.

@@ -40,8 +40,7 @@ extension PlainItem {
     /// Whether the item may travel to other devices, judged by the item itself.
     ///
     /// Such an item also leaves with a backup, and only the lock state guards it. An item that
-    /// other
-    /// devices would refuse stays here, because they would refuse everything sent with it.
+    /// other devices would refuse stays here, because they would refuse everything sent with it.
     var isExchanged: Bool {
         isSynchronizable && !protection.isThisDeviceOnly && accessControl == nil
             && attributes[.tokenID] == nil && hasFittingAttributes
@@ -68,10 +67,8 @@ extension PlainItem {
     /// Creates an item from another device; it has no persistent reference yet.
     ///
     /// - Throws: `errSecDecode` for an item that no device of ours would send: one with attributes
-    ///   that
-    ///   the class lacks or of another kind, one that never travels, or one whose name or digest
-    ///   does
-    ///   not match its content.
+    ///   that the class lacks or of another kind, one that never travels, or one whose name or
+    ///   digest does not match its content.
     init(receiving synced: SyncedItem) throws(KeychainError) {
         guard synced.itemClass != .identity, (synced.value == nil) == synced.isTombstone else {
             throw .changedSyncedItem

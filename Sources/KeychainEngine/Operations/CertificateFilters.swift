@@ -129,8 +129,7 @@ extension ItemVault {
     /// Whether a certificate is valid for a policy.
     ///
     /// A policy without a purpose requires a trusted chain. Otherwise only the certificate itself
-    /// is
-    /// evaluated: its use, its names, its dates and its key.
+    /// is evaluated: its use, its names, its dates and its key.
     /// - Source: Apple's published Security source, SecItemServer.c and its test of the key.
     private func isGood(
         _ certificate: Certificate,

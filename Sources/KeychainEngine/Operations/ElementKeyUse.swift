@@ -11,8 +11,7 @@ extension ItemVault {
     ///
     /// - Throws: `errSecInteractionNotAllowed` while its class is locked; `errSecAuthFailed` if its
     ///   access control does not allow private-key use; `errSecDecode` on another device, and if
-    ///   the
-    ///   key has become unusable; a challenge if it needs a prompt.
+    ///   the key has become unusable; a challenge if it needs a prompt.
     func useElementKey(
         _ handle: ElementKeyHandle,
         algorithm: String,
@@ -40,11 +39,9 @@ extension ItemVault {
     /// Throws for a key of another device.
     ///
     /// The wrapped item key shows it without opening anything that a gate guards. While the class
-    /// is
-    /// locked, only the name of the key set can be checked, and the first use checks the rest.
+    /// is locked, only the name of the key set can be checked, and the first use checks the rest.
     /// - Throws: `errSecDecode` for a key of another device; `errSecUnimplemented` on a system
-    ///   without a
-    ///   secure element.
+    ///   without a secure element.
     func checkElementKey(
         _ handle: ElementKeyHandle,
         _ session: borrowing DeviceSession

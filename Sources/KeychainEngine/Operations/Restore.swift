@@ -19,8 +19,7 @@ final class RestoreWork {
     /// Appends the next bytes of the backup.
     ///
     /// - Throws: `errSecDecode` as soon as the bytes cannot be the beginning of a backup; the
-    ///   errors of
-    ///   the file that stores them.
+    ///   errors of the file that stores them.
     func take(_ bytes: [UInt8]) throws(KeychainError) {
         try spool.append(bytes)
         guard var head else { return }

@@ -3,10 +3,9 @@ import KeychainModel
 import Secrets
 
 // The only way in which searches read a row. The first step changes nothing and prompts for
-// nothing,
-// so several searches can run it at once. A row that needs more, such as a metadata key or a
-// prompt,
-// requires exclusive access to the vault. That is the second step; it continues the first.
+// nothing, so several searches can run it at once. A row that needs more, such as a metadata key or
+// a prompt, requires exclusive access to the vault. That is the second step; it continues the
+// first.
 
 /// The outcome of reading a row without changes.
 enum RowReading {

@@ -113,10 +113,8 @@ extension SelectQuery {
     /// Whether the query requests only the value of a row, by primary key.
     ///
     /// The attributes of such a row can stay sealed: the value's associated data contain the
-    /// primary
-    /// key, and with it the access group. Classes with references are excluded, because an
-    /// attribute
-    /// says whether a key may leave.
+    /// primary key, and with it the access group. Classes with references are excluded, because an
+    /// attribute says whether a key may leave.
     fileprivate var wantsValueAlone: Bool {
         returns.data && returns.count == 1 && selection.namesKeyAlone
             && !selection.itemClass.hasReferences

@@ -41,8 +41,7 @@ extension ItemVault {
     }
 
     /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked; on a conflict, an
-    ///   error that
-    ///   rolls the transaction back.
+    ///   error that rolls the transaction back.
     private mutating func put(
         _ items: [ReceivedItem],
         _ changes: inout SyncChanges,

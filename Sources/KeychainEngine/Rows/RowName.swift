@@ -3,10 +3,8 @@ import KeychainModel
 /// The associated data of a value, which tie it to its row.
 ///
 /// The digest of the primary key stands for class, access group and synchronizable, under a key
-/// that
-/// no file contains. The binding identifies the write. All other columns are bound to the
-/// attributes,
-/// whose half has the same binding.
+/// that no file contains. The binding identifies the write. All other columns are bound to the
+/// attributes, whose half has the same binding.
 /// - Source: Documentation/Spec/item.md §4.
 struct RowName<Bytes: Collection<UInt8>> {
     let itemClass: ItemClass

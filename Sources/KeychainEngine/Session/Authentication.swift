@@ -95,8 +95,7 @@ extension DeviceSession {
     /// Whether the prompt offers a fallback button.
     ///
     /// An empty title hides it. Without another factor, it appears if the program can take over,
-    /// which
-    /// a title or a policy shows.
+    /// which a title or a policy shows.
     private func offersFallback(
         from factor: Factor,
         _ hasFallback: Bool,

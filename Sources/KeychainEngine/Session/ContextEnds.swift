@@ -4,8 +4,7 @@ import Secrets
 /// The contexts that have ended, for calls that were made with them before.
 ///
 /// An end is a message of its own, and may arrive before a call that was sent earlier. So this
-/// keeps
-/// the latest ends, and the ends of contexts in use for as long as their calls take.
+/// keeps the latest ends, and the ends of contexts in use for as long as their calls take.
 final class ContextEnds: Sendable {
     private struct State: Sendable {
         /// The contexts that ended last, oldest first.

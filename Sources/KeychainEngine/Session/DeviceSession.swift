@@ -141,8 +141,7 @@ extension DeviceSession {
     /// Counts an attempt to unlock.
     ///
     /// - Returns: The attempt, for which the passcode has to be stretched; nil if no passcode is
-    ///   set, so
-    ///   that nothing is locked.
+    ///   set, so that nothing is locked.
     mutating func beginUnlock(
         in surroundings: Surroundings
     ) throws(KeychainError) -> CountedAttempt? {

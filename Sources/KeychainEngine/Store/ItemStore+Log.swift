@@ -32,8 +32,7 @@ extension ItemStore {
         case .long: return try connection.truncateLog(waiting: waits.busy)
         case .brief:
             // SQLite would wait with the write lock held, and block every other writer. So this
-            // repeats
-            // short attempts, and the lock is free between them.
+            // repeats short attempts, and the lock is free between them.
             var pauses = truncation.isPending ? 0 : waits.brief
             while try !connection.truncateLog(waiting: 0) {
                 guard pauses > 0 else { return false }

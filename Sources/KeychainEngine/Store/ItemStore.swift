@@ -27,11 +27,9 @@ package struct ItemStore: ~Copyable {
     ///   - path: The path of an existing file, empty or a keychain; nil for a database in memory.
     ///   - waits: The times to wait for other processes.
     ///   - byteLimit: The size limit of the file in bytes; nil for no limit. A write beyond it
-    ///     throws
-    ///     `errSecDiskFull` and is undone.
+    ///     throws `errSecDiskFull` and is undone.
     /// - Throws: The error for `StoreError.foreign`, `.foreignSchema`, `.damaged` or `.newer`,
-    ///   before
-    ///   anything is changed.
+    ///   before anything is changed.
     package init(
         opening path: String?,
         waits: StoreWaits = StoreWaits(),

@@ -8,8 +8,7 @@ final class ReaderPool: Sendable {
     /// A connection for reading.
     ///
     /// `@unchecked Sendable` is sound because a reader is lent to one call at a time: taking it
-    /// removes
-    /// it from the list.
+    /// removes it from the list.
     final class Reader: @unchecked Sendable {
         let store: ItemStore
 

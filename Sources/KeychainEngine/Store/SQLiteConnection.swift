@@ -34,8 +34,7 @@ struct SQLiteConnection: ~Copyable {
     ///   - settings: The settings to switch on and off; an empty array for SQLite's defaults.
     ///   - busyWait: The time for which a call waits for another process, in milliseconds.
     ///   - byteLimit: The size limit of the file in bytes, which `limitSize` puts into force; nil
-    ///     for
-    ///     no limit.
+    ///     for no limit.
     /// - Throws: The errors of SQLite.
     init(
         opening path: String,

@@ -7,8 +7,7 @@ enum StoreMigration {
     /// Checks the owner of a database, configures the connection, and runs the missing steps.
     ///
     /// A database of version n has had the first n of `steps`. Nothing is written before its owner
-    /// and
-    /// its schema are known.
+    /// and its schema are known.
     static func prepare(
         _ connection: borrowing SQLiteConnection,
         steps: [[String]] = StoreSchema.migrations

@@ -1,8 +1,7 @@
 import KeychainModel
 
 // Checks that the database contains the keychain's tables and nothing else. An attacker who can
-// write
-// the file needs no key to plant a trigger that keeps deleted values, or a view that swallows
+// write the file needs no key to plant a trigger that keeps deleted values, or a view that swallows
 // writes.
 //
 // Source: Documentation/Spec/store.md §2, "Schema"; requirement LCK-11.

@@ -85,8 +85,7 @@ enum StoreSchema {
     /// A step without a change of tables.
     ///
     /// It raises the version, so that a program without envelopes refuses the database. Otherwise
-    /// it
-    /// would take the rows for damaged.
+    /// it would take the rows for damaged.
     private static let envelopes: [String] = []
 
     private static let keySet = [

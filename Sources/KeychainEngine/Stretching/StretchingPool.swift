@@ -17,8 +17,7 @@ import KeychainModel
 /// The place where passcodes and passwords are stretched, without a lock of an engine.
 ///
 /// A daemon has one pool for all its keychains. A program with a keychain of its own has one
-/// without
-/// a budget, which stretches at once on the calling thread.
+/// without a budget, which stretches at once on the calling thread.
 package final class StretchingPool: Sendable {
     /// The pool of a program with a keychain of its own.
     package static let unlimited = StretchingPool(nil)

@@ -9,8 +9,7 @@ import KeychainModel
 /// The items that synchronizable rows contained when they were last opened.
 ///
 /// Each write of a row has a new binding. So a caller that reads many items again opens only the
-/// rows
-/// that were written since.
+/// rows that were written since.
 struct ExchangedRows: Sendable {
     private struct Known {
         let binding: [UInt8]

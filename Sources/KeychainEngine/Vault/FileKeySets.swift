@@ -111,8 +111,7 @@ extension ItemVault {
     /// Unwraps the key of a file class; for `completeUnlessOpen`, its private half.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while its class is closed; `errSecDecode` for a row
-    ///   that
-    ///   the present class keys do not open.
+    ///   that the present class keys do not open.
     func classKey(
         _ row: FileKeyRow,
         _ session: borrowing DeviceSession

@@ -85,8 +85,7 @@ extension ItemVault {
     /// Drops the metadata keys whose class keys are gone.
     ///
     /// If the profile keeps attributes readable, they are loaded while the class keys are
-    /// available,
-    /// and stay until the device restarts.
+    /// available, and stay until the device restarts.
     mutating func closeUnavailable(_ session: borrowing DeviceSession) {
         let keepsLocked =
             profiles.behavior.metadataReadableWhenLocked
@@ -120,8 +119,7 @@ extension ItemVault {
     /// Runs `body` in one write transaction; an error of `body` undoes it.
     ///
     /// It follows the session again, because another process may have locked, or changed the
-    /// passcode,
-    /// while this one waited for its turn.
+    /// passcode, while this one waited for its turn.
     mutating func inTransaction<R>(
         _ session: inout DeviceSession,
         _ body: (inout ItemVault, inout DeviceSession) throws(KeychainError) -> R

@@ -21,8 +21,7 @@ struct MetadataKeyring: Sendable {
     }
 
     /// Drops the keys of the classes that are closed; with `keepsLocked`, those that are only
-    /// locked
-    /// may stay.
+    /// locked may stay.
     mutating func keep(openIn device: borrowing Device, orLocked keepsLocked: Bool) {
         let closed = open.keys.filter { protection in
             switch device.unavailability(of: protection) {

@@ -13,8 +13,7 @@ struct RecentCalls: Sendable {
 
     private static let countLimit = 16
     /// The most bytes of a search that is remembered, so that a daemon does not keep large values
-    /// of
-    /// a call.
+    /// of a call.
     private static let byteCountLimit = 4096
     private var searches: [Search] = []
 

@@ -95,8 +95,7 @@ extension ItemVault {
     /// Computes the sum for a keychain that was made before sums existed; once.
     ///
     /// The keybag is marked last. After a crash in between, the next opening computes the sum
-    /// again, and
-    /// no row is written in between.
+    /// again, and no row is written in between.
     mutating func takeOverRows(_ session: inout DeviceSession) throws(KeychainError) {
         guard !session.device.sumsRows else { return }
         try inTransaction(&session) { vault, session throws(KeychainError) in

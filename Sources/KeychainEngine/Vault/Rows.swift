@@ -224,8 +224,7 @@ extension ItemVault {
     /// Seals both halves under the item's protection class; needs a write transaction.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecAuthFailed` for a
-    ///   class
-    ///   that needs a passcode if none is set.
+    ///   class that needs a passcode if none is set.
     mutating func seal(
         _ item: PlainItem,
         secret: borrowing Secret,
