@@ -2,14 +2,14 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// The long work of one caller, such as a backup, by its identifiers.
+/// The long work of one caller, such as a backup, by identifier.
 ///
-/// It ends with the caller's endpoint.
+/// It ends when the caller's endpoint ends.
 package final class CallerWork: Sendable {
     /// The most work at once; each may hold a file and a snapshot.
     private static let workLimit = 8
 
-    /// What work takes at most: the pages of a snapshot, and a portion that waits to be fetched.
+    /// The memory of one piece of work: a snapshot's pages, and a portion that waits to be fetched.
     private static let byteCount = 2 << 20
 
     private struct Kept {
@@ -17,7 +17,7 @@ package final class CallerWork: Sendable {
         let place: KeptPlace?
     }
 
-    /// `@unchecked Sendable` is sound because work is taken out while a call goes on with it.
+    /// `@unchecked Sendable` is sound because a call takes work out while it resumes it.
     private struct Works: @unchecked Sendable { var byID: [WorkID: Kept] = [:] }
 
     private let works = AdaptiveMutex(Works())
@@ -26,8 +26,8 @@ package final class CallerWork: Sendable {
 
     /// Keeps work under a new identifier.
     ///
-    /// - Throws: `errSecNotAvailable` for too much work of this caller; `errSecAllocate` if the
-    ///   person has no room left for it.
+    /// - Throws: `errSecNotAvailable` if this caller has too much work in progress;
+    ///   `errSecAllocate` if the account's budget is used up.
     func keep(
         _ work: Work,
         _ environment: EngineEnvironment
@@ -43,7 +43,7 @@ package final class CallerWork: Sendable {
         return id
     }
 
-    /// Resumes work, which has ended if the body fails or says so.
+    /// Resumes work, and drops it if `body` throws or returns that it is over.
     func resume<R>(
         _ id: WorkID,
         _ body: (Work) throws(KeychainError) -> (R, isOver: Bool)
@@ -56,9 +56,9 @@ package final class CallerWork: Sendable {
         return result
     }
 
-    /// Ends work; nothing happens if it has ended.
+    /// Ends work; does nothing if it has already ended.
     func stop(_ id: WorkID) {
-        // Let go outside of the lock: a snapshot's end talks to SQLite.
+        // The snapshot's end calls SQLite, so it is released outside of the lock.
         _ = works.withLock { $0.byID.removeValue(forKey: id) }
     }
 }

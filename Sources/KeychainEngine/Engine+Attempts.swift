@@ -4,8 +4,9 @@ import KeychainModel
 import Secrets
 import Synchronization
 
-// Attempts at the passcode: counted under the lock, stretched with no lock held, and made under the
-// lock. One is made at a time, so that a right passcode is never taken for a wrong one.
+// Attempts at the passcode. The engine counts an attempt under its lock, stretches the passcode
+// without a lock, and makes the attempt under the lock. It makes one attempt at a time, so that it
+// never takes a right passcode for a wrong one.
 //
 // Source: requirement SIM-09; Documentation/Spec/keybag.md §4.
 extension Engine {
@@ -13,7 +14,7 @@ extension Engine {
         try inAttemptTurn { () throws(KeychainError) in try unlockInTurn(passcode: passcode) }
     }
 
-    /// The same for whoever has the turn already.
+    /// Unlocks like `unlock(passcode:)`; the caller already holds the turn.
     package func unlockInTurn(passcode: SharedSecret) throws(KeychainError) {
         let surroundings = environment.surroundings()
         try attemptInTurn(with: passcode) { state throws(KeychainError) in
@@ -25,11 +26,11 @@ extension Engine {
         }
     }
 
-    /// Lets attempts at the keychain be made one at a time, in all processes; to be nested in none.
+    /// Makes attempts at the keychain one at a time, across all processes; calls must not nest.
     ///
-    /// Counted is what is being tried as well. Without turns, right passcodes that are tried at the
-    /// same time would be refused like as many wrong ones. The turn guards nothing: who waits for
-    /// too long goes on without it, and each attempt is counted all the same.
+    /// The count includes attempts in progress. Without turns, several right passcodes at the same
+    /// time would be refused like as many wrong ones. The turn is no protection: a caller that
+    /// waits too long goes on without it, and each attempt still counts.
     package func inAttemptTurn<R>(
         _ body: () throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
@@ -42,13 +43,13 @@ extension Engine {
         }
     }
 
-    /// Tries a passcode, which is stretched with no lock held: that takes up to a second.
+    /// Tries a passcode, and stretches it without a lock, because that takes up to a second.
     ///
     /// - Parameters:
-    ///   - passcode: What was typed.
-    ///   - begin: Counts an attempt, durably; nil for none to make.
-    ///   - finish: Makes it; another attempt if there is another passcode by now.
-    /// - Throws: What counting, stretching and making the attempt throw.
+    ///   - passcode: The passcode that the user typed.
+    ///   - begin: Counts an attempt durably; returns nil if there is nothing to attempt.
+    ///   - finish: Makes the attempt; returns another one if the passcode changed meanwhile.
+    /// - Throws: The errors of counting, stretching and making the attempt.
     func attempt(
         with passcode: SharedSecret,
         begin: (inout EngineState) throws(KeychainError) -> CountedAttempt?,

@@ -4,11 +4,11 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// The whole keychain, out and in. Passwords are stretched with no lock held.
+// Backup and restore of the whole keychain. Passwords are stretched without a lock.
 //
 // Source: requirements BAK-01 to BAK-05, BAK-11, BAK-12; Documentation/Spec/backup.md.
 extension Engine {
-    /// Begins a backup, as the rows are now.
+    /// Begins a backup of the rows as they are now.
     func beginBackup(_ password: SharedSecret) throws(KeychainError) -> BackupWork {
         let (measure, salt) = try enter { state throws(KeychainError) in
             try state.session.requireOpen(.whenUnlocked)
@@ -53,7 +53,7 @@ extension Engine {
         }
     }
 
-    /// Begins a restore, whose bytes are to follow.
+    /// Begins a restore whose bytes will follow.
     func beginRestore(_ password: SharedSecret) throws(KeychainError) -> RestoreWork {
         let database = try enter { state throws(KeychainError) in
             try state.session.requireOpen(.whenUnlocked)
@@ -62,7 +62,7 @@ extension Engine {
         return RestoreWork(password, try BackupSpool(beside: database, in: spoolRoom))
     }
 
-    /// Carries out a restore whose bytes are all there.
+    /// Carries out a restore once all its bytes are there.
     func restore(_ work: RestoreWork) throws(KeychainError) -> RestoreReport {
         let source: BackupSource = { count throws(KeychainError) in try work.spool.read(count) }
         let header = try BackupReader.header(from: source)
@@ -87,7 +87,8 @@ extension Engine {
         }
     }
 
-    /// The password of a backup for which nobody chose one: this device alone restores it.
+    /// Returns the password of a backup that only this device can restore, for use without a chosen
+    /// one.
     ///
     /// - Source: requirement BAK-06.
     package func deviceBackupPassword() throws(KeychainError) -> SharedSecret {
@@ -97,7 +98,7 @@ extension Engine {
     }
 }
 
-/// What a new backup is sealed under.
+/// The keys under which a new backup is sealed.
 private struct NewBackupKeys: ~Copyable {
     let cost: Argon2id.Cost
     let keys: BackupPassword

@@ -3,7 +3,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// What a person does with the device: lock, unlock, passcode, and a look at its state.
+// The user's commands to the device: lock, unlock, set a passcode, read the state.
 //
 // Source: requirements ACC-04 to ACC-06, SIM-08 to SIM-10, OPS-03, OPS-06.
 extension Engine {
@@ -53,7 +53,7 @@ extension EngineState {
 }
 
 extension ItemVault {
-    /// How many items of each class the caller may see, whatever is locked.
+    /// Returns how many items of each class the caller may see, in any lock state.
     fileprivate func itemCounts(for caller: Caller) throws(KeychainError) -> [ItemClass: Int] {
         let scope = GroupScope.matching(
             groups: caller.accessGroups.filter { !$0.hasSuffix("*") },

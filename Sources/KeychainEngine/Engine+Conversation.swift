@@ -1,40 +1,40 @@
 import KeychainMessages
 import KeychainModel
 
-// Talking with people: a call is made, and made again after every answer, until it is through.
-// While somebody thinks, nothing of the engine is held.
+// Prompting: the engine makes a call, and makes it again after each answer until it completes.
+// While a user thinks, the engine holds nothing.
 //
 // Source: keychain access control, errSecAuthNeeded; requirements BIO-01, BIO-08, API-26.
 
-/// A call under way: what was asked for, and what was answered so far.
+/// A call in progress: its request, and the answers so far.
 ///
-/// Whoever carries messages keeps it while somebody thinks.
+/// The transport that carries its messages keeps it while a user thinks.
 package struct EngineCall: Sendable {
-    /// How often a call asks at most; more would be a person who cannot be helped.
+    /// The most prompts of one call; a user who needs more cannot be helped.
     fileprivate static let challengeLimit = 20
 
     fileprivate let request: Request
     fileprivate let caller: Caller
     fileprivate let callerWork: CallerWork?
-    /// The context that the call is made with.
+    /// The authentication context of the call.
     fileprivate let context: ContextUse?
     fileprivate var conversation = Conversation()
-    /// What waits for an answer.
+    /// The challenge that waits for an answer.
     fileprivate var challenge: Challenge?
     fileprivate var challengeCount = 0
 
-    /// Whether the answer to its challenge is still wanted.
+    /// Whether the caller still wants the answer to its challenge.
     package var isWanted: Bool { context?.hasEnded != true }
 }
 
 extension Engine {
-    /// A call that has not begun.
+    /// Creates a call that has not begun.
     ///
     /// - Parameters:
-    ///   - request: What is wanted.
-    ///   - caller: Who wants it.
+    ///   - request: The request.
+    ///   - caller: The program that makes it.
     ///   - callerWork: The long work of the caller.
-    /// - Returns: The call, without a round yet.
+    /// - Returns: The call, before its first round.
     package func call(
         _ request: Request,
         from caller: Caller,
@@ -48,13 +48,13 @@ extension Engine {
         )
     }
 
-    /// Goes on with a call, which begins without an answer.
+    /// Makes the next round of a call; the first has no answer.
     ///
     /// - Parameters:
     ///   - call: The call.
-    ///   - answer: What came of its challenge.
+    ///   - answer: The answer to its challenge.
     /// - Returns: The reply, or the next challenge.
-    /// - Throws: As `perform(_:from:_:_:)`, but never a challenge.
+    /// - Throws: As `perform(_:from:_:_:)`, except that challenges are returned.
     package func proceed(
         with call: inout EngineCall,
         _ answer: PromptAnswer? = nil
@@ -78,9 +78,9 @@ extension Engine {
         }
     }
 
-    /// Notes what a round has to wait for.
+    /// Records the challenge that a round has to wait for.
     ///
-    /// - Throws: the error itself where it is about no challenge.
+    /// - Throws: The error itself if it carries no challenge.
     private func challenge(
         behind error: KeychainError,
         in call: inout EngineCall
@@ -97,14 +97,14 @@ extension Engine {
         return challenge
     }
 
-    /// Carries out a request, asking whoever has to be asked.
+    /// Carries out a request, and prompts the user as often as it needs to.
     ///
     /// - Parameters:
-    ///   - request: What is wanted.
-    ///   - caller: Who wants it.
+    ///   - request: The request.
+    ///   - caller: The program that makes it.
     ///   - callerWork: The long work of the caller.
-    ///   - prompter: Asks the person; nil where nobody can be asked.
-    /// - Returns: The answer.
+    ///   - prompter: Shows prompts; nil if nobody can answer one.
+    /// - Returns: The reply.
     /// - Throws: As `proceed(with:_:)`.
     package func perform(
         _ request: Request,
@@ -115,7 +115,7 @@ extension Engine {
         var call: EngineCall
         var turn: CallStep
         if request.context == nil {
-            // Most calls ask nobody: nothing has to be kept for another round.
+            // Most calls prompt for nothing, so nothing has to be kept for another round.
             do throws(KeychainError) { return try perform(request, from: caller, callerWork) } catch
             {
                 call = self.call(request, from: caller, callerWork)
@@ -137,7 +137,7 @@ extension Engine {
         }
     }
 
-    /// Judges an answer, and looks around anew: a person has had time to move.
+    /// Judges an answer and reads the surroundings again, because the user had time to move.
     private func take(
         _ answer: PromptAnswer,
         to challenge: Challenge,
@@ -168,7 +168,7 @@ extension Engine {
 }
 
 extension Request {
-    /// The context that the call is made with.
+    /// The authentication context of the call.
     fileprivate var context: ContextReference? {
         switch self {
         case .items(let request): request.context

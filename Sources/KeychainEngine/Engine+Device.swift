@@ -2,9 +2,9 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// What the owner of a device does to it, beside the commands of its user.
+// The owner's operations on a device, in addition to the user's commands.
 extension Engine {
-    /// Locks; the class keys leave after the grace period.
+    /// Locks; the class keys are wiped after the grace period.
     package func lock(grace: Duration = .zero) throws(KeychainError) {
         guard grace > .zero else { return try lockAndWait(.always) }
         try enterToLock { state throws(KeychainError) in
@@ -25,7 +25,7 @@ extension Engine {
         }
     }
 
-    /// Adds a face or finger, by what the sensor calls it.
+    /// Enrolls a face or finger, identified by the sensor's name for it.
     package func enroll(_ sample: [UInt8]) throws(KeychainError) {
         try enter { state throws(KeychainError) in
             try fromDevice(try state.session.device.enroll(sample))
@@ -39,14 +39,14 @@ extension Engine {
         }
     }
 
-    /// Whether nobody was ever enrolled since the device was made.
+    /// Whether nobody has been enrolled since the device was made.
     package func isEnrolmentUntouched() throws(KeychainError) -> Bool {
         try enter { state throws(KeychainError) in
             try fromDevice(try state.session.device.isEnrolmentUntouched())
         }
     }
 
-    /// Starts the device anew, in the boot that the environment's clock now tells.
+    /// Restarts the device, in the boot that the environment's clock now reports.
     package func reboot() throws(KeychainError) {
         try enter { state throws(KeychainError) in
             try state.withSession { session throws(KeychainError) in
@@ -57,20 +57,21 @@ extension Engine {
         }
     }
 
-    /// Applies what the passing of time brings; the environment's clock tells how late it is.
+    /// Applies the effects of elapsed time, by the environment's clock.
     package func timePassed() throws(KeychainError) {
         try enter { _ throws(KeychainError) in }
     }
 
-    /// The lock state, and whether the keys for "while unlocked" are in memory.
+    /// Returns the lock state, and whether the keys for "while unlocked" are in memory.
     package func lockState() throws(KeychainError) -> (state: LockState, isAvailable: Bool) {
         try enter { state throws(KeychainError) in
             (state.session.device.state.lockState, state.session.device.isProtectedDataAvailable)
         }
     }
 
-    /// How often a wrong passcode was entered while nobody unlocked or locked since the start; nil
-    /// once somebody did either.
+    /// Returns the count of wrong passcodes since the device started.
+    ///
+    /// It is nil once somebody has unlocked or locked the device.
     package func attemptsBeforeFirstUnlock() throws(KeychainError) -> Int? {
         try enter { state throws(KeychainError) in
             guard state.session.device.state.lockState == .beforeFirstUnlock,
@@ -82,7 +83,7 @@ extension Engine {
         }
     }
 
-    /// What is left to wait before the next passcode is tried; zero for nothing.
+    /// Returns the time to wait before the next attempt; zero if there is none.
     package func passcodeDelay() throws(KeychainError) -> Duration {
         try enter { state throws(KeychainError) in
             try state.session.attemptStatus().delayRemaining
@@ -95,7 +96,7 @@ extension Engine {
         }
     }
 
-    /// How much work was done so far.
+    /// The work that the engine has done so far.
     package var counters: EngineCounters {
         get throws(KeychainError) {
             try enter { state throws(KeychainError) in state.vault.work.counters }

@@ -1,14 +1,16 @@
 import DataProtection
 import KeychainModel
 
-// Factory reset: the keys first, then the rows. A mark in the store, durable before the first key
-// goes, has whoever opens the keychain after a crash finish what was begun.
+// Factory reset: the keys first, then the rows. A mark in the store is durable before the first key
+// is destroyed. After a crash, the next opening of the keychain finds the mark and finishes the
+// reset.
 //
 // Source: requirement STO-15; Documentation/Spec/store.md §2.
 extension Engine {
-    /// Destroys every key, and every row with them; the device is then as new, with no passcode.
+    /// Destroys every key and every row; the device is then new, without a passcode.
     ///
-    /// - Throws: what files and store throw; whoever opens the keychain next finishes the reset.
+    /// - Throws: The errors of files and store. The next opening of the keychain then finishes the
+    ///   reset.
     package func erase() throws(KeychainError) {
         try enter { state throws(KeychainError) in
             try state.vault.inTransaction(&state.session) { vault, _ throws(KeychainError) in
@@ -20,7 +22,7 @@ extension Engine {
 }
 
 extension EngineState {
-    /// Carries on with a factory reset that a crash interrupted.
+    /// Continues a factory reset that a crash interrupted.
     mutating func resumeErasure() throws(KeychainError) {
         if try vault.store.isErasing() { try finishErasure() }
     }

@@ -3,7 +3,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// The keys of protected files: authorized by their access group before the lock is taken.
+// The keys of protected files, authorized by access group before the engine takes its lock.
 //
 // Source: Documentation/Spec/file-keys.md.
 extension Engine {
@@ -35,9 +35,9 @@ extension Engine {
         }
     }
 
-    /// Refuses an open file whose class is closed by now; beside other calls where it can be.
+    /// Throws for an open file whose class has been closed; runs beside other calls if possible.
     ///
-    /// An open file of `completeUnlessOpen` stays open as long as its program has it.
+    /// An open file of `completeUnlessOpen` stays usable as long as its program has it open.
     private func requireUsable(_ fileClass: FileClass) throws(KeychainError) {
         guard fileClass != .completeUnlessOpen else { return }
         let isKnown = try readBeside { state throws(KeychainError) in

@@ -3,8 +3,10 @@ import KeychainModel
 import Synchronization
 
 extension Engine {
-    /// Whether closing the keychain and opening it again changes nothing: every key in memory opens
-    /// from the device alone, and nothing is proven.
+    /// Whether the keychain can be closed and opened again without a difference.
+    ///
+    /// That is so if the device opens every key in memory without a passcode, and nothing is
+    /// proven.
     package var isClosable: Bool {
         guard !mark.isSet, attemptCount.load(ordering: .relaxed) == 0,
             let schedule = schedule.withLock({ $0 }),

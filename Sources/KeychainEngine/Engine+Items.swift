@@ -2,7 +2,7 @@ import DataProtection
 import KeychainMessages
 import KeychainModel
 
-// What has a dictionary: parsed and authorized before the lock is taken.
+// Requests with a dictionary, parsed and authorized before the engine takes its lock.
 extension Engine {
     func add(
         _ dictionary: AttributeDictionary,
@@ -40,7 +40,7 @@ extension Engine {
         }
     }
 
-    /// A search beside others; nil when it needs the state for itself.
+    /// Searches beside other readers; returns nil if the search needs exclusive access.
     private func readShared(
         _ query: Authorized<SelectQuery>
     ) throws(KeychainError) -> ItemResult? {

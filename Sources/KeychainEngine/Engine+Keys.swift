@@ -4,16 +4,16 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// What a daemon keeps beside the items of a keychain: its keys come from here, and changing it can
-// take the passcode.
+// Keys for the data that a daemon keeps beside the items, and the passcode check that guards
+// changes to that data.
 extension Engine {
-    /// Derives the key of something that is stored beside the items, such as a log.
+    /// Derives the key of data that is stored beside the items, such as a log.
     ///
-    /// It comes from the lookup key, which every lock state has. It stays the same when the
-    /// passcode is set, changed or removed; a factory reset makes another one.
-    /// - Parameter label: What the key is for, such as `log`.
+    /// It comes from the lookup key, which is available in every lock state. It stays the same when
+    /// the passcode is set, changed or removed; a factory reset creates another one.
+    /// - Parameter label: The purpose of the key, such as `log`.
     /// - Returns: 32 bytes.
-    /// - Throws: What keeps the keychain from being looked at.
+    /// - Throws: The error that prevents the engine from reading the keychain.
     /// - Source: Documentation/Spec/log.md §1.
     package func derivedKey(_ label: String) throws(KeychainError) -> SharedSecret {
         try enter { state throws(KeychainError) in
@@ -32,7 +32,8 @@ extension Engine {
         }
     }
 
-    /// What a proof of the passcode depends on: it ends with the next lock, and with the passcode.
+    /// Returns the state that a proof of the passcode depends on; a lock or a new passcode changes
+    /// it.
     package func proofStamp() throws(KeychainError) -> ProofStamp {
         try enter { state throws(KeychainError) in
             ProofStamp(
@@ -43,11 +44,11 @@ extension Engine {
         }
     }
 
-    /// Verifies the passcode; the lock state stays.
+    /// Verifies the passcode without a change of the lock state.
     ///
-    /// The attempt counts like one to unlock: a wrong passcode is a failure, and the delay that
-    /// follows failures holds here too.
-    /// - Throws: `errSecAuthFailed` for a wrong passcode, and where none is set; as `unlock`.
+    /// The attempt counts like one to unlock: a wrong passcode is a failure, and the delay after
+    /// failures applies.
+    /// - Throws: `errSecAuthFailed` for a wrong passcode, or if none is set; otherwise as `unlock`.
     package func verify(passcode: SharedSecret) throws(KeychainError) {
         try attempt(with: passcode) { state throws(KeychainError) -> CountedAttempt? in
             try state.session.beginVerification()
@@ -62,7 +63,7 @@ extension DeviceSession {
         try attempt { device, now throws(DeviceError) in try device.beginProof(at: now) }
     }
 
-    /// Returns another attempt if there is another passcode by now.
+    /// Finishes the attempt; returns another one if the passcode changed meanwhile.
     fileprivate mutating func finishVerification(
         with passcode: StretchedPasscode
     ) throws(KeychainError) -> CountedAttempt? {
@@ -75,11 +76,11 @@ extension DeviceSession {
     }
 }
 
-/// What a proof of the passcode depends on.
+/// The state that a proof of the passcode depends on.
 package struct ProofStamp: Sendable, Hashable {
     /// 16 bytes that name the class keys; a change of the passcode makes new ones.
     package let keySet: [UInt8]
-    /// How often this process saw the keychain become locked.
+    /// The number of times this process saw the keychain become locked.
     package let lockCount: UInt64
     package let isPasscodeSet: Bool
 }

@@ -2,30 +2,29 @@ import DataProtection
 import KeychainMessages
 import KeychainModel
 
-// A lock in two steps: a mark that waits for nobody, and what follows from it as soon as somebody
-// has the engine for itself.
+// A lock in two steps: a mark that waits for nothing, and the lock itself as soon as a thread has
+// exclusive access to the engine.
 //
 // Source: Documentation/Spec/locking.md §6.
 extension Engine {
-    /// Asks for a lock, and returns at once: from now on no call returns what was opened, and no
-    /// call that begins opens anything.
+    /// Requests a lock, and returns at once.
     ///
+    /// From now on no call returns data that it opened before, and no new call opens anything.
     /// - Parameters:
-    ///   - request: What is asked for.
-    ///   - done: Hears, once, when it is carried out; on any thread, with no lock held.
+    ///   - request: The kind of lock.
+    ///   - done: Called once when the lock is carried out, on any thread, without a lock held.
     package func markLock(
         _ request: LockRequest,
         done: @escaping @Sendable (LockOutcome) -> Void = { _ in }
     ) { mark.set(request, done) }
 
-    /// Carries out the locks that were asked for, if nobody is with the engine.
+    /// Carries out the requested locks if no thread uses the engine.
     ///
-    /// Whoever is with it does so on leaving, and gives up: also for a lock by time, if the call
-    /// began before the time came. This waits for the disk at most.
+    /// Otherwise the thread in the engine carries them out when it leaves. It also gives up for a
+    /// lock by time, if its call began before that time. This function waits only for the disk.
     ///
-    /// A lock that does not depend on time is put on record first in any case: what was shared of
-    /// the session opens nothing any more, also if this process is killed before the other thread
-    /// leaves.
+    /// A lock that does not depend on time is recorded first in any case. So the shared session
+    /// opens nothing more, even if this process is killed before the other thread leaves.
     package func carryOutLocks() {
         if carryOutIfFree() { return }
         // Every call publishes its use when it begins.
@@ -46,9 +45,10 @@ extension Engine {
         _ = carryOutIfFree()
     }
 
-    /// Locks, and returns when the keys are gone.
+    /// Locks, and returns when the keys are wiped.
     ///
-    /// - Throws: What keeps the lock from being recorded; the keys are gone all the same.
+    /// - Throws: The error that prevents the lock from being recorded; the keys are wiped all the
+    ///   same.
     func lockAndWait(_ request: LockRequest) throws(KeychainError) {
         let outcome = Monitor<LockOutcome?>(nil)
         markLock(request) { found in outcome.change { $0 = found } }
@@ -58,9 +58,9 @@ extension Engine {
         }
     }
 
-    /// Carries out what was asked for, as long as nobody is with the engine.
+    /// Carries out the requested locks while no thread uses the engine.
     ///
-    /// - Returns: False if somebody is, who then does it.
+    /// - Returns: False if a thread uses it; that thread then carries them out.
     @discardableResult
     func carryOutIfFree() -> Bool {
         while mark.isSet {
@@ -80,9 +80,9 @@ extension Engine {
         return true
     }
 
-    /// Carries out what was asked for; to be called by whoever has the state for itself.
+    /// Carries out the requested locks; the caller must have exclusive access to the state.
     ///
-    /// - Returns: Who is to be told once the state is free.
+    /// - Returns: The listeners to notify once the state is free.
     func carryOut(_ state: inout EngineState) -> [ToldLock] {
         var told: [ToldLock] = []
         while let (request, listeners) = mark.take() {
@@ -99,7 +99,7 @@ extension Engine {
         _ state: inout EngineState,
         _ environment: EngineEnvironment
     ) -> LockOutcome {
-        // Its keys are gone for good.
+        // The process has wiped the keys for good.
         guard !state.hasEnded else { return .nothing }
         let wasOpen = state.session.device.isProtectedDataAvailable
         do throws(KeychainError) {
@@ -125,7 +125,7 @@ extension Engine {
         } catch { return .unrecorded(error) }
     }
 
-    /// Shows others what a lock by time depends on.
+    /// Publishes the schedule of locks by time for threads without the engine's lock.
     func publish(_ state: borrowing EngineState) {
         let present = state.session.device.lockSchedule
         schedule.withLock { $0 = present }
@@ -133,14 +133,14 @@ extension Engine {
 }
 
 extension EngineState {
-    /// Locks: the keys of this process first, whatever keeps it from looking at the files.
+    /// Locks: first wipes this process's keys, even if it cannot read the files.
     fileprivate mutating func lockNow() throws(KeychainError) {
         withSessionNow { session in session.device.evictNow(at: session.environment.instant()) }
         refreshUnused()
         try withSession { session throws(KeychainError) in try session.lock(grace: .zero) }
     }
 
-    /// Looks at the files as far as that is possible; it does not count as use.
+    /// Reads the files as far as possible; it does not count as use.
     fileprivate mutating func refreshUnused() {
         session.device.countsUse = false
         defer { session.device.countsUse = true }
@@ -153,7 +153,7 @@ extension EngineState {
         session.endProofsIfLocked()
     }
 
-    /// Locks if idle time, time of day or a grace period ask for it now; never counts as use.
+    /// Locks if idle time, time of day or a grace period requires it now; never counts as use.
     mutating func lockIfDue() throws(KeychainError) {
         try withSession { session throws(KeychainError) in
             try session.change { device, now throws(DeviceError) in try device.lockIfDue(at: now) }
@@ -161,16 +161,16 @@ extension EngineState {
     }
 }
 
-// What a lock by time or at sleep depends on, without waiting for whoever is with the engine.
+// The facts about locks by time or at sleep, without waiting for the thread in the engine.
 extension Engine {
-    /// How long it is until the keychain has to lock if nobody uses it; nil if time does not lock
-    /// it.
+    /// Returns the time until the unused keychain has to lock; nil if time does not lock it.
     package func timeToLock() -> Duration? {
         schedule.withLock { $0 }?.timeToLock(at: environment.instant())
     }
 
-    /// The lock settings and the lock state: as they are where nobody is with the engine, else as
-    /// they were when somebody last was.
+    /// Returns the lock settings and the lock state.
+    ///
+    /// If a thread uses the engine, they are those that the last thread to use it published.
     package func lockFactsNow() -> LockFacts? {
         _ = state.withLockIfFree { state in
             guard !state.hasEnded else { return }
@@ -188,12 +188,12 @@ extension Engine {
     }
 }
 
-// Calls that were under way when somebody locked.
+// Calls that were in progress when the keychain was locked.
 extension Engine {
-    /// How often a call is made again because somebody locked meanwhile.
+    /// The most attempts at a call that a lock interrupts.
     private static let attemptLimit = 3
 
-    /// Makes a call, and returns nothing that was opened before a lock that came during the call.
+    /// Makes a call, and returns nothing that was opened before a lock during the call.
     func unlessLocked(
         _ request: Request,
         _ body: () throws(KeychainError) -> Reply
@@ -215,7 +215,7 @@ extension Engine {
 }
 
 extension Request {
-    /// Whether the reply may have what a class key opened.
+    /// Whether the reply may contain data that a class key opened.
     fileprivate var opensSomething: Bool {
         switch self {
         case .items(.copyMatching), .items(.list), .elementKey(.use), .fileKeys(.open),
@@ -227,7 +227,7 @@ extension Request {
         }
     }
 
-    /// Whether making it twice is as good as once.
+    /// Whether the request can be made twice without a different effect.
     fileprivate var isRepeatable: Bool {
         if case .maintenance = self { return false }
         return opensSomething

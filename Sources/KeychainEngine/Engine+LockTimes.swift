@@ -1,12 +1,13 @@
 import DataProtection
 import KeychainModel
 
-// For a process that stays, and locks at the moment instead of before its next call.
+// Locks by time in a process that keeps running, at the moment instead of before its next call.
 extension Engine {
-    /// Locks if idle time, time of day or a grace period ask for it now; never counts as use.
+    /// Locks if idle time, time of day or a grace period requires it now; never counts as use.
     ///
-    /// - Returns: How long it is until the next look is due; nil if time does not lock it.
-    /// - Throws: What keeps the lock from being recorded; the keys are gone all the same.
+    /// - Returns: The time until the next check is due; nil if time does not lock the keychain.
+    /// - Throws: The error that prevents the lock from being recorded; the keys are wiped all the
+    ///   same.
     package func lockIfDue() throws(KeychainError) -> Duration? {
         try work { state throws(KeychainError) in
             try state.lockIfDue()
@@ -14,8 +15,8 @@ extension Engine {
         }
     }
 
-    /// The lock settings and the lock state, or what was last seen of them where the files cannot
-    /// be read.
+    /// Returns the lock settings and the lock state, or the last known ones if the files are
+    /// unreadable.
     package func lockFacts() throws(KeychainError) -> LockFacts {
         try enterToLock { state throws(KeychainError) in
             LockFacts(
@@ -26,14 +27,15 @@ extension Engine {
         }
     }
 
-    /// Locks, and forgets that anybody unlocked since the machine started: every key that the
-    /// passcode guards leaves.
+    /// Locks, and forgets the first unlock since the machine started.
+    ///
+    /// Every key that the passcode guards is wiped.
     package func forgetFirstUnlock() throws(KeychainError) {
         try lockAndWait(.forgettingFirstUnlock)
     }
 }
 
-/// What a lock depends on.
+/// The facts that decide when the keychain locks.
 package struct LockFacts: Sendable, Hashable {
     package let settings: LockSettings
     package let state: LockState

@@ -3,8 +3,8 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// What the owner of a keychain may have done to all of it. Between two portions nothing is held:
-// programs read and write, and the device may be locked.
+// The owner's operations on a whole keychain. Between two portions the engine holds nothing, so
+// programs can read and write, and the device can lock.
 //
 // Source: requirements BAK-01 to BAK-05, BAK-11, BAK-12, STO-11, ACC-06.
 extension Engine {
@@ -91,7 +91,7 @@ extension Engine {
         }
     }
 
-    /// Tells of what befell single items.
+    /// Reports findings about single items.
     private func note(_ outcome: WorkOutcome) {
         switch outcome {
         case .backup(let report):
@@ -110,7 +110,7 @@ extension Engine {
     }
 }
 
-/// The way into an engine of the same process for whoever owns the device, and for nobody else.
+/// The owner's endpoint in an engine of the same process.
 struct OwnerEndpoint: Endpoint {
     let engine: Engine
     private let callerWork = CallerWork()
@@ -127,13 +127,13 @@ struct OwnerEndpoint: Endpoint {
     func note(_ finding: Finding) { engine.environment.note(finding) }
 }
 
-// The same for the owner of a device in this process.
+// Maintenance for the owner of a device in this process.
 extension Engine {
     private var owner: OwnerEndpoint { OwnerEndpoint(self) }
 
     /// Writes an encrypted backup of all that may leave the device.
     ///
-    /// - Throws: As the endpoint's `backup`. A device that shows nothing gives nothing away.
+    /// - Throws: As the endpoint's `backup`. A locked device refuses.
     package func backup(
         password: SharedSecret,
         to sink: BackupSink,
@@ -152,9 +152,9 @@ extension Engine {
         try owner.restore(password: password, from: source)
     }
 
-    /// Verifies everything, as it is at one moment.
+    /// Verifies the whole keychain, as it is at one moment.
     ///
-    /// - Throws: what keeps the keychain from being looked at.
+    /// - Throws: The error that prevents the engine from reading the keychain.
     package func check(
         _ extent: CheckExtent = .everything,
         naming: CheckListener = { _ in },
@@ -164,16 +164,15 @@ extension Engine {
         try owner.check(extent, naming: naming, noting: noting, progress: progress)
     }
 
-    /// Names every item that the removal of the passcode would delete or close for good.
+    /// Names every item that removing the passcode would delete or make unreadable for good.
     ///
-    /// - Throws: what keeps the rows from being read.
+    /// - Throws: The error that prevents the engine from reading the rows.
     package func passcodeLosses(naming: BoundItemListener) throws(KeychainError) -> Int {
         try owner.passcodeLosses(naming: naming)
     }
 
-    /// Takes the rows that are there for those that were written, after a person looked at what a
-    /// check tells.
+    /// Accepts the present rows as the right ones, after a person has read the findings of a check.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: The errors of the store.
     package func acceptRows() throws(KeychainError) -> Int { try owner.acceptRows() }
 }

@@ -4,8 +4,8 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// Setting, changing and removing the passcode: attempts are counted and made under the lock, and
-// passcodes are stretched with no lock held, the present one and the new one.
+// Setting, changing and removing the passcode. The engine counts and makes attempts under its
+// lock, and stretches both the present and the new passcode without a lock.
 //
 // Source: requirements LCK-07, SIM-09.
 extension Engine {
@@ -29,9 +29,9 @@ extension Engine {
         }
     }
 
-    /// Has the present passcode allow a change; without one nothing has to be proven.
+    /// Authorizes a change with the present passcode; without one, nothing has to be proven.
     ///
-    /// - Returns: What is allowed, and what measures the cost of a guess.
+    /// - Returns: The authorized change, and the function that measures the cost of a guess.
     private func allowChange(
         _ current: SharedSecret?,
         in surroundings: Surroundings

@@ -1,17 +1,17 @@
 import DataProtection
 import KeychainModel
 
-// Looking without touching: for whoever draws a device, or explains it.
+// Searches without side effects, for programs that draw a device or explain it.
 //
 // Source: requirements SIM-20, SIM-22; Documentation/Spec/scenario.md §7.
 extension Engine {
-    /// What a search would come to now: nobody is asked, and nothing is noted or remembered.
+    /// Returns the result that a search would have now, without prompts, findings or traces.
     ///
     /// - Parameters:
     ///   - dictionary: The query, as for `copyMatching`.
-    ///   - caller: Who would search.
-    /// - Returns: What would be found.
-    /// - Throws: The status that the search would give; a challenge where somebody would be asked.
+    ///   - caller: The program that would search.
+    /// - Returns: The items that the search would find.
+    /// - Throws: The status of the search; a challenge if it would prompt.
     package func preview(
         _ dictionary: AttributeDictionary,
         from caller: Caller

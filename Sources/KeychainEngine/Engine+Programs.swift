@@ -6,9 +6,9 @@ extension Engine {
     /// Whether these are the bytes of a file of records.
     package static func areProgramRecords(_ bytes: [UInt8]) -> Bool { ProgramRecords(bytes) != nil }
 
-    /// The default group of a program that has used the keychain before, or does so now.
+    /// Returns the default group of a program, and records it at the program's first use.
     ///
-    /// - Throws: `errSecDecode` for a file that holds no records.
+    /// - Throws: `errSecDecode` for a file that does not contain records.
     package func group(_ query: ProgramGroupQuery) throws(KeychainError) -> RecordedGroup {
         try enter { state throws(KeychainError) in
             var records = ProgramRecords()

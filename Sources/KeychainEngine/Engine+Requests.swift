@@ -7,13 +7,13 @@ extension Engine {
     /// Carries out one round of a request.
     ///
     /// - Parameters:
-    ///   - request: What is wanted.
-    ///   - caller: Who wants it.
+    ///   - request: The request.
+    ///   - caller: The program that makes it.
     ///   - callerWork: The long work of the caller; if nil, work ends with the call.
-    ///   - conversation: What was answered in the rounds before.
-    /// - Returns: The answer.
-    /// - Throws: the status and the reason; every refusal is also a finding. A challenge is thrown
-    ///   while somebody has to be asked first.
+    ///   - conversation: The answers of the previous rounds.
+    /// - Returns: The reply.
+    /// - Throws: The status and the reason; every refusal is also a finding. It throws a challenge
+    ///   if it needs a prompt first.
     package func perform(
         _ request: Request,
         from caller: Caller,
@@ -103,7 +103,7 @@ extension Engine {
         _ caller: Caller,
         _ conversation: Conversation
     ) throws(KeychainError) -> AuthenticationReply {
-        // A prompt of the context goes at once, whoever holds the lock.
+        // This ends a prompt of the context at once, even while another thread has the lock.
         if case .end(let context) = request { contextEnds.end(context) }
         return try enter { state throws(KeychainError) in
             try state.session.authenticate(request, canPrompt: caller.canPrompt, conversation)

@@ -3,15 +3,15 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// All that stretches a passcode or a password does it here, in a place of the pool, with no lock
-// held.
+// All stretching of passcodes and passwords, in a place of the pool and without a lock.
 //
 // Source: ARCHITECTURE.md, invariant 8.
 extension Engine {
-    /// Waits for a place in which the present passcode can be stretched; nil without a passcode.
+    /// Waits for a place in which to stretch the present passcode; returns nil without a passcode.
     ///
-    /// To be taken before an attempt is counted: whoever is refused or leaves has made none.
-    /// - Throws: `errSecAllocate` where the keybag names a cost that is not believed; as
+    /// Take the place before you count an attempt: a caller that is refused or leaves has then made
+    /// no attempt.
+    /// - Throws: `errSecAllocate` if the keybag names an implausible cost; otherwise as
     ///   `StretchingPool.place(_:for:)`.
     func placeOfAttempt() throws(KeychainError) -> StretchingPlace? {
         let (cost, measure) = try enter { state throws(KeychainError) in
@@ -25,10 +25,10 @@ extension Engine {
     /// Stretches a passcode.
     ///
     /// - Parameters:
-    ///   - passcode: What was typed.
+    ///   - passcode: The passcode that the user typed.
     ///   - attempt: The attempt that it is for.
-    ///   - place: The place that was waited for, unless the passcode is another one by now.
-    /// - Returns: What the secure element takes.
+    ///   - place: The reserved place; replaced if the passcode, and so its cost, has changed since.
+    /// - Returns: The stretched passcode for the secure element.
     /// - Throws: As `placeOfAttempt()`.
     func stretch(
         _ passcode: SharedSecret,
@@ -46,7 +46,7 @@ extension Engine {
         )
     }
 
-    /// Stretches a passcode that is to be set, at the cost that the device chooses now.
+    /// Stretches a new passcode, at the cost that the device chooses now.
     func stretch(
         new passcode: SharedSecret,
         _ measure: @escaping @Sendable () -> Argon2id.Cost
@@ -62,7 +62,7 @@ extension Engine {
         )
     }
 
-    /// Stretches an application password that a call has come without.
+    /// Stretches the application password that a call turned out to need.
     func stretch(
         _ pending: PendingStretching,
         in conversation: inout Conversation
@@ -101,8 +101,8 @@ extension Engine {
 
     /// Stretches the password of a backup.
     ///
-    /// - Throws: `errSecAllocate` for a cost that is not believed; `errSecParam` for an empty
-    ///   password; as `StretchingPool.place(_:for:)`.
+    /// - Throws: `errSecAllocate` for an implausible cost; `errSecParam` for an empty password;
+    ///   otherwise as `StretchingPool.place(_:for:)`.
     func stretch(
         backup password: SharedSecret,
         salt: [UInt8],
@@ -125,7 +125,7 @@ extension Engine {
     }
 }
 
-/// The keys of a backup on their way from the thread that made them.
+/// The keys of a backup, handed over by the thread that derived them.
 private final class StretchedBackup: Sendable {
     private let keys = Monitor<BackupPassword?>(nil)
 

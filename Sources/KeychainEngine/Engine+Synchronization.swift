@@ -2,7 +2,7 @@ import DataProtection
 import KeychainMessages
 import KeychainModel
 
-// The keychain's side of synchronization. No person does this: it does not count as use.
+// The keychain's side of synchronization, which needs no user and does not count as use.
 //
 // Source: Documentation/Spec/sync.md.
 extension Engine {

@@ -8,23 +8,23 @@ import Synchronization
 ///
 /// Nothing waits for a user, a socket or a timer while it holds the lock.
 package final class Engine: Sendable {
-    /// Which rules apply.
+    /// The profiles that select the engine's rules.
     package let profiles: Profiles
     let environment: EngineEnvironment
-    /// Where one attempt at the passcode waits for another, with no lock of the engine held.
+    /// The storage in which attempts at the passcode take turns, without the engine's lock.
     let storage: any DeviceStorage
     let state: ReadWriteLock<EngineState>
-    /// Where what was unlocked is shared; nil for nowhere.
+    /// The storage that shares an unlocked session with other processes; nil to share nothing.
     let sessions: (any SessionImageStorage)?
-    /// Which contexts have ended, also during a call.
+    /// The contexts that have ended, including those that end during a call.
     let contextEnds: ContextEnds
-    /// What backups on their way in may take; nil for as much as there is.
+    /// The limit for all incoming backups together; nil for no limit.
     let spoolRoom: SpoolRoom?
-    /// How many attempts at the passcode are under way.
+    /// The number of attempts at the passcode in progress.
     let attemptCount = Atomic(0)
-    /// That a lock was asked for, in front of the lock of `state`.
+    /// The mark of a requested lock, in front of the lock of `state`.
     let mark: LockMark
-    /// What a lock by time depends on, as it was when somebody last had the state for itself.
+    /// The schedule of locks by time, as the last thread with exclusive access published it.
     let schedule: AdaptiveMutex<LockSchedule?>
 
     /// Takes over an open device and an open store.
@@ -59,9 +59,9 @@ package final class Engine: Sendable {
         self.state = ReadWriteLock(opened)
     }
 
-    /// Gives back what is only kept to make the next calls faster: connections and pages of rows.
+    /// Releases caches that only speed up later calls: connections and pages of rows.
     ///
-    /// Whoever is with the engine needs them.
+    /// It does nothing while a thread uses the engine, which needs them.
     package func releaseMemory() {
         _ = state.withLockIfFree { state in
             state.vault.readers?.closeIdle()
@@ -70,10 +70,9 @@ package final class Engine: Sendable {
         carryOutIfFree()
     }
 
-    /// Makes a call, and makes it again with the surroundings, or with what a password was
-    /// stretched into, if it needs them.
+    /// Makes a call, and repeats it with the surroundings or a stretched password if it needs them.
     ///
-    /// Most calls do not need them. Both may take long, so no lock is held meanwhile.
+    /// Most calls do not. Both can take long, so neither happens under a lock.
     func inRounds<R>(
         _ conversation: Conversation,
         _ body: (Conversation) throws(KeychainError) -> R
@@ -118,8 +117,8 @@ package final class Engine: Sendable {
                 return try enter { state throws(KeychainError) in try work(&state, &findings) }
             }
         } catch {
-            // A question is no refusal yet, nor is a look around: what was noticed will be noticed
-            // again.
+            // A challenge or a request for the surroundings is not a refusal: the next round will
+            // report the same findings again.
             if error.wantsAnotherRound {
                 findings = []
                 parser = QueryParser(verb, profiles: profiles)
@@ -138,13 +137,13 @@ package final class Engine: Sendable {
         }
     }
 
-    /// The reason, and where lock state or context refuses, both as they are by now.
+    /// Returns the reason; if lock state or context refuses, also what both are now.
     private func explanation(of error: KeychainError, _ caller: Caller) -> String {
         guard error.status == .interactionNotAllowed, let state = try? lockState().state else {
             return error.reason
         }
         let prompt = caller.canPrompt ? "in the foreground" : "in the background"
-        // A simulated device is unlocked by its test, this machine by a person or a credential.
+        // A test unlocks a simulated device; a person or a credential unlocks this machine.
         let helps = profiles.system == .host && state != .unlocked
         let hint =
             helps
@@ -153,7 +152,7 @@ package final class Engine: Sendable {
         return "\(error.reason); the device is \(state.words) and the program \(prompt).\(hint)"
     }
 
-    /// Tells of something that no request of a program has met.
+    /// Reports a finding that no program's request caused.
     func note(_ rule: DiagnosticRule, _ verb: Finding.Verb, _ item: String, detail: String) {
         environment.note(
             Finding(rule, verb: verb, item: item, status: .success, detail: detail)
@@ -162,17 +161,17 @@ package final class Engine: Sendable {
 
     /// Wipes class keys, metadata keys and proofs, because the process ends.
     ///
-    /// Other threads' calls are refused from here on. If one of them is at work for longer than a
-    /// tenth of a second, or ends the process itself, the keys stay to the end.
+    /// Calls of other threads are refused from now on. If one of them works for longer than a tenth
+    /// of a second, or ends the process itself, the keys stay until the process ends.
     package func end() { state.withLockSoon { $0.end() } }
 
-    /// Works with exclusive access; announcements go out when the lock is free.
+    /// Works with exclusive access, and sends announcements after it releases the lock.
     ///
     /// - Parameters:
-    ///   - allowed: A change of passcode that goes on: the device was in use since it was allowed.
+    ///   - allowed: An authorized change of passcode, which also shows that the device was in use.
     ///   - body: The work.
-    /// - Returns: What the body returns.
-    /// - Throws: What following the device, or the body, throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: The errors of following the device, and of `body`.
     package func enter<R>(
         using allowed: AllowedChange? = nil,
         _ body: (inout EngineState) throws(KeychainError) -> R
@@ -180,7 +179,7 @@ package final class Engine: Sendable {
         try work { state throws(KeychainError) in try serve(&state, using: allowed, body) }
     }
 
-    /// Shows the use first: a clock does not let whoever just came give up.
+    /// Publishes the use first, so that an expired timer does not make the new call give up.
     private func serve<R>(
         _ state: inout EngineState,
         using allowed: AllowedChange? = nil,
@@ -192,8 +191,9 @@ package final class Engine: Sendable {
         }
     }
 
-    /// The same for what no person does, such as synchronization: it does not count as use, so that
-    /// a keychain that nobody uses locks all the same.
+    /// Works like `enter` for work without a user, such as synchronization.
+    ///
+    /// It does not count as use, so an unused keychain still locks.
     func enterUnused<R>(
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
@@ -204,8 +204,9 @@ package final class Engine: Sendable {
         }
     }
 
-    /// Works with the state alone, also where it cannot be brought up to date: nothing that went
-    /// wrong with the files keeps the device from being locked.
+    /// Works with exclusive access even if the state cannot be brought up to date.
+    ///
+    /// So a fault of the files does not prevent the device from locking.
     func enterToLock<R>(
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
@@ -215,12 +216,12 @@ package final class Engine: Sendable {
         }
     }
 
-    /// What did not work beside the purpose of the calls so far, once.
+    /// Returns, once, the faults beside the purpose of the calls so far.
     func takeWarnings() throws(KeychainError) -> [KeychainError] {
         try work { state throws(KeychainError) in state.session.takeWarnings() }
     }
 
-    /// Works with the state as it is, and does not count as use.
+    /// Works with exclusive access to the state as it is; does not count as use.
     func work<R>(
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
@@ -248,7 +249,8 @@ package final class Engine: Sendable {
         }
     }
 
-    /// Reads beside others; nil where the body needs the state for itself, or somebody locks.
+    /// Reads beside other readers; returns nil if `body` needs exclusive access or a lock is
+    /// requested.
     func readBeside<R>(
         _ body: (borrowing EngineState) throws(KeychainError) -> R?
     ) throws(KeychainError) -> R? {
@@ -261,7 +263,7 @@ package final class Engine: Sendable {
 }
 
 extension LockState {
-    /// The state as a sentence says it.
+    /// The state in the words of a sentence.
     fileprivate var words: String {
         switch self {
         case .beforeFirstUnlock: "not unlocked since it started"

@@ -1,13 +1,13 @@
 import DataProtection
 import KeychainModel
 
-/// The state that the engine's lock guards: the session, the vault, and what needs both.
+/// The state behind the engine's lock: the session, the vault, and operations on both.
 ///
 /// A search borrows it. Every other operation takes it `inout`.
 package struct EngineState: ~Copyable, Sendable {
     var session: DeviceSession
     var vault: ItemVault
-    /// Whether the process is ending, and every key is gone.
+    /// Whether the process is ending and every key is wiped.
     private(set) var hasEnded = false
 
     init(
@@ -26,14 +26,16 @@ package struct EngineState: ~Copyable, Sendable {
         self.session = session
     }
 
-    /// Before every request: what time and other processes changed; a change of passcode that was
-    /// allowed and goes on counts as use.
+    /// Applies the changes that time and other processes made; called before every request.
+    ///
+    /// An authorized change of passcode that continues counts as use.
     mutating func refresh(using allowed: AllowedChange? = nil) throws(KeychainError) {
         let change = try session.follow(using: allowed)
         try vault.keepInStep(with: session, after: change)
     }
 
-    /// Serves a request in step with time and other processes; once more if they changed the keys.
+    /// Refreshes the state and serves a request; repeats it if another process has changed the
+    /// keys.
     mutating func serve<R>(
         using allowed: AllowedChange? = nil,
         _ body: (inout EngineState) throws(KeychainError) -> R
@@ -48,7 +50,7 @@ package struct EngineState: ~Copyable, Sendable {
         return try body(&self)
     }
 
-    /// Changes the session, and then has the vault drop the keys that this closed.
+    /// Changes the session, and then makes the vault drop the keys of classes that this closed.
     mutating func withSession<R>(
         _ body: (inout DeviceSession) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {

@@ -3,21 +3,20 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// The coordinator of what changes device and rows together: a new passcode brings other class keys,
-// and what an earlier keybag opens is no longer what the rows are under.
+// Coordinates changes to the device and its rows. A new passcode brings new class keys, and the
+// keys of an earlier keybag no longer open the rows.
 //
-// Definitions  "key set": the class keys of one keybag, by name; the database has the name too.
+// Definitions  "key set": the class keys of one keybag; keybag and database store its name.
 // Invariants   (1) Rows, metadata keys and the key set's name change in one transaction.
-//              (2) The keybag that comes is durable before that transaction is, and goes by its
-//                  name after it: at any moment one of the two files opens all rows.
-//              (3) Nobody seals under keys whose name the database does not have.
+//              (2) The new keybag is durable before that transaction, and gets its final name after
+//                  it: at any moment one of the two files opens all rows.
+//              (3) No process seals under a key set that the database does not name.
 //
 // Source: Documentation/Spec/keybag.md §2, "Changing"; requirement LCK-07.
 extension EngineState {
-    /// Sets or changes the passcode, and gives all that it protects other keys.
+    /// Sets or changes the passcode, and renews all keys that it protects.
     ///
-    /// - Returns: False, and nothing changed, if there is another passcode by now than the one that
-    ///   allowed the change.
+    /// - Returns: False, without a change, if the passcode is no longer the one that authorized it.
     mutating func setPasscode(
         _ new: NewPasscode,
         _ allowed: AllowedChange,
@@ -43,13 +42,14 @@ extension EngineState {
         return true
     }
 
-    /// Makes the keybag to come, and puts the rows under it, in the transaction under way.
+    /// Prepares the new keybag, and rewraps the rows under it in the open transaction.
     ///
-    /// Whoever had the turn before may have locked, or changed the passcode or the settings: the
-    /// keybag to come follows the one of now, and `stage` refuses if that is replaced after all.
-    /// What a passcode that is gone has left behind goes too: the new class key could not open it.
+    /// Meanwhile another caller may have locked the keychain, or changed passcode or settings. The
+    /// new keybag is based on the present one, and `stage` refuses if that is replaced after all.
+    /// If no passcode is set, this also removes the rows that an earlier passcode left: the new
+    /// class key could not open them.
     ///
-    /// - Returns: False if there is another passcode by now.
+    /// - Returns: False if the passcode changed meanwhile.
     private mutating func renewKeys(
         for new: NewPasscode,
         _ allowed: AllowedChange
@@ -70,7 +70,7 @@ extension EngineState {
         return true
     }
 
-    /// Makes keys for the files to come: a copy of the present ones is not to open those.
+    /// Adds keys for future files, so that a copy of the present keys does not open those.
     private func addFileKeys(
         under successor: borrowing KeybagSuccessor
     ) throws(KeychainError) {
@@ -79,14 +79,14 @@ extension EngineState {
                 try fromCryptography(try guardian.wrap(key))
             }
             if let wrapped { return wrapped }
-            // The class key that no passcode guards stays.
+            // The class key without a passcode stays the same.
             return try session.withClassKey(guardian) { guardian throws(CryptographyError) in
                 try guardian.wrap(key)
             }
         }
     }
 
-    /// Ends the transaction with the keybag that its rows are under.
+    /// Commits the transaction together with the keybag that wraps its rows.
     private mutating func commit(
         with successor: consuming KeybagSuccessor
     ) throws(KeychainError) {
@@ -98,7 +98,7 @@ extension EngineState {
                 guard let successor = next.take() else { return }
                 try device.stage(successor)
                 do throws(KeychainError) { try vault.commit() } catch {
-                    // The staged file stays: should the disk have it otherwise, it is needed.
+                    // The staged keybag stays, in case the failed commit did reach the disk.
                     failure = error
                     return
                 }
@@ -109,10 +109,10 @@ extension EngineState {
         if let failure { throw failure }
     }
 
-    /// Follows the database to the keybag that it names.
+    /// Adopts the keybag that the database names.
     ///
-    /// - Throws: `errSecNotAvailable` if there is none: a keybag of before a change of passcode was
-    ///   put in its place, or a database of before.
+    /// - Throws: `errSecNotAvailable` if there is none, because keybag or database was replaced by
+    ///   a copy from before a change of passcode.
     mutating func settleKeySet() throws(KeychainError) {
         guard let named = try vault.store.keySet(), named != session.device.keySet else { return }
         let isSettled = try session.adoptSuccessor(named: named)
@@ -126,7 +126,7 @@ extension EngineState {
         }
     }
 
-    /// Brings a keychain of before there were key sets up to date; later ones need nothing.
+    /// Updates a keychain that was made before key sets existed; does nothing to a later one.
     mutating func takeOverKeySet() throws(KeychainError) {
         if try vault.store.keySet() == nil {
             try vault.inTransaction(&session) { vault, session throws(KeychainError) in
@@ -137,7 +137,7 @@ extension EngineState {
         let now = session.environment.instant()
         try fromDevice(try session.device.takeOverKeybag(at: now))
         let present = session.device.keySet
-        // What cannot be asked is no reason to throw keys away.
+        // A database that cannot be read is no reason to discard keys.
         try fromDevice(
             try session.device.discardSuccessor { (try? vault.store.keySet()) == present }
         )
@@ -145,9 +145,9 @@ extension EngineState {
 }
 
 extension DeviceSession {
-    /// Counts an attempt at the present passcode, by whoever wants to change or remove it.
+    /// Counts an attempt at the present passcode before a change or removal.
     ///
-    /// - Returns: nil without a passcode, when nothing has to be proven.
+    /// - Returns: nil without a passcode, because then nothing has to be proven.
     mutating func beginChange(isCurrentGiven: Bool) throws(KeychainError) -> CountedAttempt? {
         try attempt { device, now throws(DeviceError) in
             try device.beginChange(isCurrentGiven: isCurrentGiven, at: now)
@@ -165,9 +165,9 @@ extension DeviceSession {
         }
     }
 
-    /// Makes the keybag of a new passcode; nothing of it takes effect yet.
+    /// Prepares the keybag of a new passcode, without any effect yet.
     ///
-    /// - Returns: nil if there is another passcode by now than the one that allowed the change.
+    /// - Returns: nil if the passcode is no longer the one that authorized the change.
     fileprivate mutating func prepareSuccessor(
         _ new: NewPasscode,
         _ allowed: AllowedChange
@@ -183,11 +183,11 @@ extension DeviceSession {
     }
 }
 
-// The rows under the new keys.
+// Rewrapping the rows.
 extension ItemVault {
-    /// Wraps every row anew.
+    /// Rewraps every row.
     ///
-    /// - Returns: How many rows do not open, and stay as they are.
+    /// - Returns: The number of rows that do not open; they stay unchanged.
     fileprivate mutating func renewKeys(
         under successor: borrowing KeybagSuccessor,
         _ session: borrowing DeviceSession
@@ -233,10 +233,10 @@ extension ItemVault {
         let new: MetadataKey
     }
 
-    /// Makes another metadata key; nil for a class without one, and for one that does not unwrap.
+    /// Replaces a metadata key; returns nil if the class has none, or if it does not unwrap.
     ///
-    /// - Throws: `errSecInteractionNotAllowed` if a lock has taken the class key of before: without
-    ///   it nothing of the class could follow to the new one.
+    /// - Throws: `errSecInteractionNotAllowed` if a lock has wiped the old class key, which is
+    ///   needed to rewrap anything of the class.
     private mutating func renewMetadataKey(
         of protection: ProtectionClass,
         under successor: borrowing KeybagSuccessor,
@@ -270,7 +270,7 @@ extension ItemVault {
         return rows
     }
 
-    /// A row that is not what was sealed stays as it is: it opens no less than before.
+    /// Rewraps one row; a damaged row stays unchanged, and opens no worse than before.
     private func renewKeys(
         of number: Int64,
         _ itemClass: ItemClass,
@@ -339,18 +339,18 @@ extension ItemVault {
 }
 
 extension KeychainError {
-    /// Rows that keep the keys of before.
+    /// The warning about rows that keep their old keys.
     fileprivate static func rowsStay(_ count: Int) -> KeychainError {
         KeychainError(.decode, "\(count) rows do not open and stay so; run keychainctl check")
     }
 
-    /// Keys of handles that keep the keys of before.
+    /// The warning about keys of handles that keep their old wrapping.
     fileprivate static func handleKeysStay(_ count: Int) -> KeychainError {
         let reason = "\(count) keys of handles do not open and stay so; run keychainctl check"
         return KeychainError(.decode, reason)
     }
 
-    /// Keys of files that keep the keys of before.
+    /// The warning about keys of files that keep their old wrapping.
     fileprivate static func fileKeysStay(_ count: Int) -> KeychainError {
         let reason = "\(count) keys of files do not open and stay so; run keychainctl check"
         return KeychainError(.decode, reason)

@@ -1,16 +1,16 @@
 import DataProtection
 import KeychainModel
 
-// Removing the passcode: its class key goes first, then the rows that it alone could open.
+// Removes the passcode: first its class key, then the rows that only that key could open.
 //
-// Invariant    Once the keybag without a passcode is durable, the passcode is removed, whatever
-//              becomes of the rows: what stays of them opens no more, and goes at the next opening.
+// Invariant    Once the keybag without a passcode is durable, the passcode is removed, even if rows
+//              remain: they no longer open, and the next opening of the keychain deletes them.
 //
 // Source: Documentation/Spec/keybag.md §2, "Removing"; requirement LCK-07.
 extension EngineState {
-    /// Destroys the class key first, then the rows that it alone could open.
+    /// Destroys the class key first, then the rows that only it could open.
     ///
-    /// - Returns: Another attempt, if there is another passcode by now; else nil.
+    /// - Returns: Another attempt if the passcode changed meanwhile; otherwise nil.
     mutating func removePasscode(
         with current: StretchedPasscode
     ) throws(KeychainError) -> CountedAttempt? {
@@ -36,11 +36,10 @@ extension EngineState {
         return nil
     }
 
-    /// Removes what a removal of the passcode that was cut short has left: rows that nothing opens.
+    /// Removes the unreadable rows that an interrupted removal of the passcode left.
     ///
-    /// The class has a metadata key as long as it has rows, so that this and its handle keys are
-    /// all that is asked for. Rows that cannot be removed keep no keychain from being opened; that
-    /// is a warning.
+    /// A class has a metadata key as long as it has rows, so this looks only for that and for
+    /// handle keys. Rows that cannot be removed cause a warning, and the keychain still opens.
     mutating func finishPasscodeRemoval() {
         guard !session.device.isPasscodeSet else { return }
         do throws(KeychainError) {
@@ -60,9 +59,9 @@ extension EngineState {
 }
 
 extension ItemVault {
-    /// Removes the rows of the class that exists only with a passcode, and its handle keys.
+    /// Removes the rows and handle keys of the class that exists only with a passcode.
     ///
-    /// - Returns: How many items there were.
+    /// - Returns: The number of items removed.
     mutating func removePasscodeItems() throws(KeychainError) -> Int {
         let ended = ProtectionClass.whenPasscodeSetThisDeviceOnly
         try store.removeHandleKeys(of: ended)
@@ -73,14 +72,14 @@ extension ItemVault {
 }
 
 extension KeychainError {
-    /// The end of items with their passcode.
+    /// The warning about items that were deleted with the passcode.
     fileprivate static func itemsEnded(_ count: Int) -> KeychainError {
         let items = count == 1 ? "1 item" : "\(count) items"
         let reason = "removing the passcode deleted \(items) of WhenPasscodeSetThisDeviceOnly"
         return KeychainError(.itemNotFound, reason)
     }
 
-    /// The passcode is gone, and what it alone opened is still there.
+    /// The warning about items of the removed passcode that are still stored.
     fileprivate static func endedRowsStay(_ error: KeychainError) -> KeychainError {
         let reason =
             "the passcode is removed; its WhenPasscodeSetThisDeviceOnly items open no more, but"

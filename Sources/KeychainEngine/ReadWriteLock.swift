@@ -1,12 +1,12 @@
 import Glibc
 
-/// A value that many may read at once, or one may change.
+/// A value that many threads may read at once, or one thread may change.
 ///
-/// Who wants to change it goes before readers that come later, so that locking the device waits for
-/// the searches under way and for no others. Neither kind of access may be nested in another.
+/// A waiting writer goes before later readers. So locking the device waits for the searches in
+/// progress, but not for new ones. Accesses must not nest.
 ///
-/// `@unchecked Sendable` is sound because the value is reached under the lock alone: shared and
-/// borrowed, or exclusive and changeable.
+/// `@unchecked Sendable` is sound because the value is reached only under the lock: shared for
+/// reading, or exclusively for changes.
 /// - Source: pthread_rwlock_rdlock(3p); pthread_rwlockattr_setkind_np(3).
 final class ReadWriteLock<Value: ~Copyable>: @unchecked Sendable {
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
@@ -29,16 +29,16 @@ final class ReadWriteLock<Value: ~Copyable>: @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Waits until nobody reads or changes the value, then lets the body change it.
+    /// Waits until no thread uses the value, then lets `body` change it.
     func withLock<R: ~Copyable, E>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
         Self.require(pthread_rwlock_wrlock(lock))
         defer { Self.require(pthread_rwlock_unlock(lock)) }
         return try body(&value.pointee)
     }
 
-    /// Lets the body change the value if nobody is with it.
+    /// Lets `body` change the value if no thread uses it.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: Whether `body` ran.
     func withLockIfFree(_ body: (inout Value) -> Void) -> Bool {
         let code = pthread_rwlock_trywrlock(lock)
         if code == EBUSY { return false }
@@ -48,9 +48,9 @@ final class ReadWriteLock<Value: ~Copyable>: @unchecked Sendable {
         return true
     }
 
-    /// Lets the body change the value if nobody else is with it within a tenth of a second.
+    /// Lets `body` change the value if it becomes free within a tenth of a second.
     ///
-    /// For the end of the process: the thread that ends it may be with the value itself.
+    /// It is for the end of the process: the thread that ends it may itself hold the lock.
     /// - Source: pthread_rwlock_timedwrlock(3p).
     func withLockSoon(_ body: (inout Value) -> Void) {
         var deadline = timespec()
@@ -65,17 +65,17 @@ final class ReadWriteLock<Value: ~Copyable>: @unchecked Sendable {
         body(&value.pointee)
     }
 
-    /// Waits until nobody changes the value or is about to, then lets the body read it.
+    /// Waits until no thread changes the value or waits to, then lets `body` read it.
     func withSharedLock<R: ~Copyable, E>(_ body: (borrowing Value) throws(E) -> R) throws(E) -> R {
         Self.require(pthread_rwlock_rdlock(lock))
         defer { Self.require(pthread_rwlock_unlock(lock)) }
         return try body(value.pointee)
     }
 
-    /// Ends the process on a code that is no success.
+    /// Ends the process unless the code means success.
     ///
-    /// Whoever went on would be with the value beside others. A thread that locks what it has
-    /// locked already gets such a code.
+    /// After a failure, two threads could use the value at once. A thread that locks twice gets
+    /// such a code.
     private static func require(_ code: Int32) {
         guard code == 0 else {
             preconditionFailure("the keychain's lock failed: \(String(cString: strerror(code)))")

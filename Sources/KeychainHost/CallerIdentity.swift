@@ -1,26 +1,29 @@
 import KeychainModel
 
-/// Who this process is: what was declared for it, else its name.
+/// The identity of this process: its declaration, or else its name.
 ///
-/// In one process nothing can force a program to tell the truth; SECURITY.md says what that means.
+/// Within one process nothing can force a program to tell the truth; SECURITY.md explains the
+/// consequences.
 /// - Source: requirements GRP-02, GRP-03, GRP-24 to GRP-26, USE-04; the public contract.
 package struct CallerIdentity: Sendable {
-    /// What says which groups the program has.
+    /// The source of the program's groups.
     package enum Origin: Sendable, Hashable {
-        /// The property list that `KEYCHAIN_ENTITLEMENTS` names.
+        /// The property list in `KEYCHAIN_ENTITLEMENTS`.
         case named(path: String)
         /// The entitlements beside the executable.
         case beside(path: String)
-        /// The entitlements beside the library that speaks for the program.
+        /// The entitlements beside the library that acts for the program.
         case library(path: String)
         /// The `Info.plist` beside the executable.
         case bundle(path: String)
-        /// Nothing but the executable's name.
+        /// The executable's name.
         case name
     }
 
-    /// The command keeps the group of its former name, and with it sight of its items; doors for
-    /// other programs show the same items.
+    /// The groups of our own programs.
+    ///
+    /// The command keeps the group of its former name, so that it still sees its items. The
+    /// programs that serve other programs show the same items.
     private static let keptGroups = [
         "keychainctl": "keychain", "keychain-secret-service": "keychain",
         "keychain-ssh-agent": "keychain", "keychain-browser": "keychain",
@@ -28,12 +31,12 @@ package struct CallerIdentity: Sendable {
 
     package let origin: Origin
     private let entitlements: Entitlements?
-    /// The bundle identifier, else the executable's name.
+    /// The bundle identifier, or else the executable's name.
     package let fallbackGroup: String
 
-    /// The identity that an environment describes.
+    /// Creates the identity that an environment describes.
     ///
-    /// - Throws: `errSecMissingEntitlement` for a file that is named but cannot be read.
+    /// - Throws: `errSecMissingEntitlement` for a named file that cannot be read.
     package init(_ environment: ProcessEnvironment) throws(KeychainError) {
         let beside = environment.executable + ".entitlements"
         let bundle = environment.executableDirectory + "/Info.plist"
@@ -64,11 +67,11 @@ package struct CallerIdentity: Sendable {
         fallbackGroup = fallback
     }
 
-    /// The caller, as far as it can be told without the keychain.
+    /// Returns the caller, as far as it is known without the keychain.
     ///
     /// - Parameters:
-    ///   - system: Whose rules apply.
-    ///   - recordedGroup: The group that the program has had so far; for one that declares none.
+    ///   - system: The system whose rules apply.
+    ///   - recordedGroup: The recorded group of a program that declares none.
     /// - Returns: The groups of the entitlements; without any, one group.
     package func caller(on system: SystemProfile, recordedGroup: String? = nil) -> Caller {
         guard let entitlements else {
@@ -78,15 +81,15 @@ package struct CallerIdentity: Sendable {
         return Caller(entitlements: entitlements, system: system)
     }
 
-    /// The entitlements that a file declares; nil where none does.
+    /// The entitlements that a file declares; nil if there are none.
     package var declaredEntitlements: Entitlements? { entitlements }
 
-    /// The default group that a file declares for the program; nil where none does.
+    /// Returns the default group that a file declares for the program; nil if there is none.
     package func declaredGroup(on system: SystemProfile) -> String? {
         origin == .name ? nil : caller(on: system).defaultGroup
     }
 
-    /// `CFBundleIdentifier` of an `Info.plist`.
+    /// Returns `CFBundleIdentifier` of an `Info.plist`.
     private static func bundleIdentifier(_ path: String) -> String? {
         guard let bytes = SmallFile.bytes(at: path) else { return nil }
         return try? PropertyList(bytes).text(of: "CFBundleIdentifier")
@@ -94,7 +97,7 @@ package struct CallerIdentity: Sendable {
 }
 
 extension CallerIdentity.Origin {
-    /// Where the groups come from, as the end of a sentence.
+    /// The source of the groups, as the end of a sentence.
     package var words: String {
         switch self {
         case .named(let path): "\(path), which KEYCHAIN_ENTITLEMENTS names"
@@ -106,7 +109,7 @@ extension CallerIdentity.Origin {
 
 /// An entitlements property list in Apple's form.
 package enum EntitlementsFile {
-    /// What a list says.
+    /// The content of a list.
     private struct Contents {
         let applicationIdentifier: String?
         let teamIdentifier: String?
@@ -123,12 +126,13 @@ package enum EntitlementsFile {
         }
     }
 
-    /// The most bytes a list may have; in more, lists in lists could exhaust the stack of a thread.
+    /// The most bytes of a list; deeply nested lists in a larger one could exhaust a thread's
+    /// stack.
     package static let byteCountLimit = 32 * 1024
 
-    /// Reads the list; `$(AppIdentifierPrefix)` becomes the team's prefix.
+    /// Parses the list, and replaces `$(AppIdentifierPrefix)` by the team's prefix.
     ///
-    /// - Throws: `errSecMissingEntitlement` for anything but such a list.
+    /// - Throws: `errSecMissingEntitlement` for anything else.
     package static func parse(
         _ bytes: some Collection<UInt8>,
         path: String
@@ -154,7 +158,7 @@ package enum EntitlementsFile {
         )
     }
 
-    /// The letters before the first dot of an application identifier.
+    /// Returns the letters before the first dot of an application identifier.
     private static func teamPrefix(_ identifier: String) -> String? {
         guard let dot = identifier.firstIndex(of: "."), !identifier.hasPrefix("$") else {
             return nil

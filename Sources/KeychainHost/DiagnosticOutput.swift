@@ -3,32 +3,32 @@ import KeychainModel
 
 /// The diagnostic channel of a real process: one line per finding on standard error.
 package enum DiagnosticOutput {
-    /// Whether `KEYCHAIN_DIAGNOSTICS` asks for it.
+    /// Whether `KEYCHAIN_DIAGNOSTICS` requests it.
     package static let isEnabled = ProcessEnvironment.current["KEYCHAIN_DIAGNOSTICS"] == "1"
 
     package static func note(_ finding: Finding) {
         if isEnabled { write(line(for: finding)) }
     }
 
-    /// Prints a finding that nobody may miss, whatever `KEYCHAIN_DIAGNOSTICS` is.
+    /// Prints an important finding, whatever `KEYCHAIN_DIAGNOSTICS` is.
     static func print(_ finding: Finding) { write(line(for: finding)) }
 
-    /// Says why the keychain could not be opened, and where it was looked for.
+    /// Prints the reason why the keychain could not be opened, and its directory.
     static func noteOpening(_ error: KeychainError, of directory: String?) {
         if isEnabled { write(line(forOpening: error, of: directory)) }
     }
 
-    /// Says something of a kind that has no rule.
+    /// Prints a remark that has no rule.
     static func note(_ sentence: String) {
         if isEnabled { write(line("keychain: \(sentence)")) }
     }
 
     private static func write(_ line: [UInt8]) {
-        // A line that cannot be written has nobody to tell.
+        // An error here is ignored, because there is no place to report it.
         _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// One line of UTF-8; what would act on a terminal is spelled out.
+    /// Returns one line of UTF-8, with control characters escaped.
     static func line(for finding: Finding) -> [UInt8] {
         line(finding.description)
     }

@@ -3,10 +3,9 @@ import KeychainEngine
 import KeychainModel
 
 extension DirectoryStorage {
-    /// Runs the body under the directory's lock; unlike `withExclusiveLock`, with errors of the
-    /// keychain.
+    /// Runs `body` under the directory's lock, with errors of the keychain.
     ///
-    /// - Throws: `errSecNotAvailable` after a bounded wait; what the body throws.
+    /// - Throws: `errSecNotAvailable` after a bounded wait; the errors of `body`.
     func whileLocked(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         let failure = try fromDevice(
             try withExclusiveLock { () throws(DeviceError) -> KeychainError? in

@@ -1,14 +1,14 @@
 import Glibc
 import KeychainModel
 
-/// Gives a file that is complete and durable its name, and makes the name durable.
+/// Renames a complete and durable file to its final name, and makes the name durable.
 package enum DurableRename {
-    /// Replaces whatever has the name; the file is known under one name or the other at any time.
+    /// Renames a file, and replaces any file of that name.
     ///
     /// - Parameters:
-    ///   - unfinished: The name that the file has.
-    ///   - path: The one it gets, in the same directory.
-    /// - Throws: what the system's code means.
+    ///   - unfinished: The present name of the file.
+    ///   - path: The new name, in the same directory.
+    /// - Throws: The status of the system error.
     package static func move(_ unfinished: String, to path: String) throws(KeychainError) {
         guard rename(unfinished, path) == 0 else { throw .failed("rename", unfinished) }
         let directory = directory(of: path)

@@ -4,17 +4,17 @@ import Glibc
 import KeychainEngine
 import KeychainModel
 
-// Invariants   (1) What is checked is what is removed: each step goes through one descriptor of the
-//                  directory, whatever gets its path meanwhile.
-//              (2) The keys go first, so what a crash leaves opens nothing.
+// Invariants   (1) The directory that is checked is the one that is removed: each step uses one
+//                  descriptor of it, even if its path changes meanwhile.
+//              (2) The keys go first, so the rest after a crash opens nothing.
 
 extension EmbeddedKeychain {
-    /// A file that says that a keychain may be removed as a whole: a command made it for a while.
+    /// The file that marks a temporary keychain of a command, which may be removed as a whole.
     private static let mark = "removable"
 
-    /// Makes a directory for a keychain that ``remove(_:_:effects:)`` takes.
+    /// Creates a directory for a keychain that ``remove(_:_:effects:)`` accepts.
     ///
-    /// - Throws: `errSecDuplicateKeychain` if anything is in it; what the files throw.
+    /// - Throws: `errSecDuplicateKeychain` if the directory is not empty; the errors of the files.
     package static func makeRemovable(_ home: KeychainHome) throws(KeychainError) {
         try fromStorage(try OwnDirectory.make(home.directory))
         let folder = try OpenFolder(home.directory)
@@ -25,7 +25,8 @@ extension EmbeddedKeychain {
         try folder.makeFile(mark)
     }
 
-    /// Whether ``remove(_:_:effects:)`` takes the keychain of a directory, or what is left of it.
+    /// Whether ``remove(_:_:effects:)`` accepts a directory with a keychain, or with the rest of
+    /// one.
     package static func isRemovable(_ home: KeychainHome) -> Bool {
         (try? OpenFolder(home.directory).hasFile(mark)) ?? false
     }
@@ -36,10 +37,10 @@ extension EmbeddedKeychain {
     ///
     /// - Parameters:
     ///   - home: The directory.
-    ///   - environment: Where unlocked keychains are shared.
-    ///   - effects: What stands in front of each effect.
-    /// - Throws: `errSecInvalidKeychain` without the mark, and `errSecNotAvailable` if anything
-    ///   else is in the directory, before a file is touched; what the files throw.
+    ///   - environment: The environment, which determines where unlocked keychains are shared.
+    ///   - effects: A hook before each effect.
+    /// - Throws: `errSecInvalidKeychain` without the mark, and `errSecNotAvailable` if the
+    ///   directory contains anything else, both before a change; the errors of the files.
     package static func remove(
         _ home: KeychainHome,
         _ environment: ProcessEnvironment,
@@ -71,7 +72,7 @@ extension EmbeddedKeychain {
             }
         }
         try effects("remove the other files") { () throws(KeychainError) in
-            // The mark is last: what a crash leaves can be removed, too.
+            // The mark goes last, so that the rest after a crash can be removed, too.
             for name in try folder.names() where name != mark { try folder.remove(name) }
             try folder.remove(mark)
         }
@@ -80,7 +81,7 @@ extension EmbeddedKeychain {
         }
     }
 
-    /// Has whoever has the keychain open, and what they share, lose the keys.
+    /// Locks the keychain for all processes that have it open or share its session.
     private static func lock(
         _ storage: DirectoryStorage,
         _ environment: ProcessEnvironment
@@ -98,7 +99,7 @@ extension EmbeddedKeychain {
 }
 
 extension SecurityStatus {
-    /// A keychain of that name exists already.
+    /// A keychain of this name already exists.
     ///
     /// The corresponding C constant is `errSecDuplicateKeychain`.
     package static let duplicateKeychain = SecurityStatus(rawValue: -25296)

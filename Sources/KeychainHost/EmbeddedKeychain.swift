@@ -7,7 +7,7 @@ import KeychainModel
 import KeychainPrompts
 import Secrets
 
-/// The keychain that lives in this process and in a directory that other processes share.
+/// The keychain in this process and in a directory that it shares with other processes.
 ///
 /// - Source: requirement OPS-01; the public contract.
 package enum EmbeddedKeychain {
@@ -18,20 +18,20 @@ package enum EmbeddedKeychain {
         Profiles(system: .host, behavior: HostBehavior.profile(environment))
     }
 
-    /// A keychain that was opened, and for whom.
+    /// An opened keychain, with the process that opened it.
     private struct Opened: Sendable {
         var place: Place
         let processID: pid_t
-        /// nil for a daemon's keychain.
+        /// The engine; nil for a daemon's keychain.
         let engine: Engine?
         let endpoint: any Endpoint
     }
 
-    /// Where a process found its keychain.
+    /// The place of a process's keychain.
     private enum Place: Sendable {
         case home(KeychainHome)
         case daemon(DaemonSocket)
-        /// The simulated device that the word names.
+        /// A simulated device, by the word that names it.
         case simulation(String)
 
         func isNamed(by environment: ProcessEnvironment) -> Bool {
@@ -47,13 +47,13 @@ package enum EmbeddedKeychain {
 
     private static let opened = AdaptiveMutex<Opened?>(nil)
 
-    /// The endpoint of this process, opened once for each directory: the first daemon whose socket
-    /// exists, else the keychain of a directory.
+    /// Returns the endpoint of this process, opened once for each directory.
     ///
-    /// A forked child opens its own: its copy of the class keys was wiped by the kernel, and
-    /// SQLite forbids it the parent's connection.
+    /// It is the first daemon whose socket exists, or else the keychain of a directory. A forked
+    /// child opens its own: the kernel wiped its copy of the class keys, and SQLite forbids it the
+    /// parent's connection.
     ///
-    /// With `KEYCHAIN_DIAGNOSTICS=1` a failure says why.
+    /// With `KEYCHAIN_DIAGNOSTICS=1`, it prints the reason of a failure.
     static func endpoint() throws(KeychainError) -> any Endpoint {
         let environment = ProcessEnvironment.current
         do throws(KeychainError) { return try endpoint(environment) } catch {
@@ -96,7 +96,7 @@ package enum EmbeddedKeychain {
         }
     }
 
-    /// The way to a daemon; it is the same one in a forked child, which connects anew.
+    /// Returns the endpoint of a daemon; a forked child has the same one, and connects again.
     private static func connect(
         _ socket: DaemonSocket,
         _ environment: ProcessEnvironment,
@@ -134,17 +134,18 @@ package enum EmbeddedKeychain {
         return endpoint
     }
 
-    /// Before another keychain takes the place of the present one.
+    /// Keeps a parent's engine alive before another keychain replaces it.
     private static func keepParents(_ opened: Opened?) {
         if let opened, let engine = opened.engine, opened.processID != ProcessNumber.current {
-            // Closing the parent's connection here could disturb the parent: it is kept.
+            // Closing the parent's connection here could disturb the parent.
             _ = Unmanaged.passRetained(engine)
         }
         if opened == nil { atexit { EmbeddedKeychain.end() } }
     }
 
-    /// Wipes the keys of this process when it exits; a killed one's are wiped by the kernel, before
-    /// it gives the memory away.
+    /// Wipes the keys of this process when it exits.
+    ///
+    /// If a process is killed, the kernel wipes them before it reuses the memory.
     ///
     /// - Source: atexit(3); requirement STO-19.
     private static func end() {
@@ -154,9 +155,9 @@ package enum EmbeddedKeychain {
         (engine ?? nil)?.end()
     }
 
-    /// Opens, or makes, the keychain of a directory for the caller that the environment describes.
+    /// Opens or creates the keychain of a directory, for the caller that the environment describes.
     ///
-    /// People are asked at the terminal, unless the environment knows better.
+    /// It prompts on the terminal, unless the environment selects another way.
     package static func open(
         _ home: KeychainHome,
         _ environment: ProcessEnvironment,
@@ -199,10 +200,10 @@ package enum EmbeddedKeychain {
         )
     }
 
-    /// Locks the keychain of a directory without opening it: whatever is damaged, full or gone.
+    /// Locks the keychain of a directory without opening it, even if files are damaged or missing.
     ///
-    /// - Throws: what keeps the lock from being recorded; `errSecNotAvailable` where the
-    ///   environment means the keychain of a daemon or of a simulated device instead.
+    /// - Throws: The error that prevents the lock from being recorded; `errSecNotAvailable` if the
+    ///   environment names the keychain of a daemon or of a simulated device instead.
     package static func lockUnopened(_ environment: ProcessEnvironment) throws(KeychainError) {
         try refuseDaemon(environment)
         if let device = try SimulationSocket.named(in: environment) {
@@ -222,7 +223,7 @@ package enum EmbeddedKeychain {
         )
     }
 
-    /// A daemon must not be bypassed in silence.
+    /// Throws if there is a daemon, which must not be bypassed silently.
     private static func refuseDaemon(_ environment: ProcessEnvironment) throws(KeychainError) {
         guard let socket = DaemonSocket.found(environment) else { return }
         let reason =
@@ -231,9 +232,9 @@ package enum EmbeddedKeychain {
         throw KeychainError(.notAvailable, reason)
     }
 
-    /// What an engine gets from whoever opens it.
+    /// The terms on which an engine is opened.
     package struct EngineTerms: Sendable {
-        /// Where what was unlocked is found by others.
+        /// The place where unlocked sessions are shared.
         package enum Sessions: Sendable {
             /// In memory that the processes of the account share.
             case sharedMemory
@@ -242,22 +243,22 @@ package enum EmbeddedKeychain {
         }
 
         package var sessions: Sessions
-        /// What is around the device; asked with no lock held.
+        /// Reads the device's surroundings; called without a lock.
         package var surroundings: @Sendable () -> Surroundings
-        /// Hears what is noticed.
+        /// Receives findings.
         package var note: @Sendable (Finding) -> Void
-        /// How much a guess at a new passcode is to cost; nil for what the environment says.
+        /// Measures the cost of a guess at a new passcode; nil for the environment's setting.
         package var stretchingCost: (@Sendable () -> Argon2id.Cost)?
-        /// How many bytes the items' file may have; nil for as many as the disk has room for.
+        /// The size limit of the items' file in bytes; nil for no limit.
         package var byteLimit: Int?
-        /// Hears of every lock, and why.
+        /// Called after every lock with its cause.
         package var locked: @Sendable (LockCause) -> Void = { _ in }
-        /// Where passcodes are stretched, and who answers for the account there.
+        /// The pool that stretches passcodes, and the user ID that it charges.
         package var pool = StretchingPool.unlimited
         package var person: UInt32 = 0
-        /// How much memory what calls found may take; nil for as much as there is.
+        /// The memory limit for the results of calls; nil for no limit.
         package var results: ResultBudget?
-        /// How much memory programs may make it keep; nil for as much as there is.
+        /// The memory limit for state that programs keep between calls; nil for no limit.
         package var kept: KeptBudget?
 
         package init(
@@ -275,7 +276,7 @@ package enum EmbeddedKeychain {
         }
     }
 
-    /// Opens, or makes, the keychain of a directory, for no caller in particular.
+    /// Opens or creates the keychain of a directory, without a particular caller.
     package static func engine(
         _ home: KeychainHome,
         _ environment: ProcessEnvironment,
@@ -347,7 +348,7 @@ package enum EmbeddedKeychain {
         )
     }
 
-    /// Seconds between 1970 and 2001.
+    /// The seconds between 1970 and 2001.
     private static let referenceOffset = 978_307_200.0
 
     private static func wallClock() -> Double {
@@ -357,14 +358,14 @@ package enum EmbeddedKeychain {
     }
 
     private static func deviceClock(bootID: [UInt8]) -> DeviceInstant {
-        // Without a clock every delay is still to wait for, and whatever time locks is locked.
+        // Without a clock, every delay still runs, and every lock by time applies.
         (try? DeviceInstant.systemNow(bootID: bootID))
             ?? DeviceInstant(bootID: bootID, uptime: .zero)
     }
 }
 
 extension Surroundings {
-    /// What a fingerprint reader makes of a machine: fingers are its only biometry.
+    /// Creates the surroundings of a machine with a fingerprint reader, its only biometry.
     package init(_ reader: FingerprintReader.State) {
         switch reader {
         case .absent: self.init()

@@ -3,21 +3,21 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// A program's way into an engine of the same process.
+/// A program's endpoint for an engine of the same process.
 package struct EngineEndpoint: Endpoint {
     package let engine: Engine
     package let caller: Caller
     private let prompter: (any Prompter)?
     private let look: (@Sendable () -> Void)?
     private let listener: @Sendable (Finding) -> Void
-    /// How it is unlocked without a person; nil for a keychain in no directory.
+    /// The way to unlock the keychain without a user; nil for a keychain without a directory.
     let headless: HeadlessUnlock?
     private let callerWork = CallerWork()
 
-    /// Without a prompter, what needs a person is refused at once.
+    /// Creates an endpoint; without a prompter, calls that need a prompt fail at once.
     ///
-    /// `look` is called in front of every call that may need a person: to see what is around the
-    /// device while the engine is free.
+    /// `look` is called before every call that may need a prompt, to read the device's surroundings
+    /// while the engine is free.
     package init(
         engine: Engine,
         caller: Caller,
@@ -50,7 +50,7 @@ package struct EngineEndpoint: Endpoint {
 }
 
 extension HeadlessUnlock {
-    /// The reply, with what became of a sealed passcode that is none any more.
+    /// Returns the reply, with warnings if it made a sealed passcode invalid.
     package func completing(_ reply: Reply, to request: Request) -> Reply {
         guard request.endsPasscode, case .device(.changed(let warnings)) = reply else {
             return reply
@@ -60,10 +60,10 @@ extension HeadlessUnlock {
 }
 
 extension Request {
-    /// Whether a person may have to prove something first.
+    /// Whether the request may need a prompt.
     fileprivate var mayNeedPerson: Bool {
         switch self {
-        // The passcode leaves a token behind only where a finger is known to be enrolled.
+        // The passcode issues an unlock token only if a finger is known to be enrolled.
         case .device(.unlock), .device(.setPasscode): true
         case .items, .elementKey, .authenticate(.evaluate), .authenticate(.canEvaluate),
             .authenticate(.biometryStatus):
@@ -74,7 +74,7 @@ extension Request {
         }
     }
 
-    /// Whether the passcode of before is none any more.
+    /// Whether the request replaces or removes the passcode.
     fileprivate var endsPasscode: Bool {
         switch self {
         case .device(.setPasscode), .device(.removePasscode): true

@@ -1,20 +1,20 @@
 import KeychainModel
 
-/// Which outcomes this machine's own keychain follows where documentation and source disagree.
+/// The outcomes of this machine's own keychain where documentation and source disagree.
 ///
 /// - Source: Documentation/Contradictions.md.
 package enum HostBehavior {
-    /// What `KEYCHAIN_BEHAVIOR` may say.
+    /// The values of `KEYCHAIN_BEHAVIOR`.
     private static let named: KeyValuePairs<String, BehaviorProfile> = [
         "documented": .documented, "appleSource": .appleSource,
     ]
 
-    /// The profile that `KEYCHAIN_BEHAVIOR` names; else ``standard``.
+    /// Returns the profile in `KEYCHAIN_BEHAVIOR`, or else ``standard``.
     package static func profile(_ environment: ProcessEnvironment) -> BehaviorProfile {
         named.first { $0.key == environment["KEYCHAIN_BEHAVIOR"] }?.value ?? standard
     }
 
-    /// Refuses a name that no profile has: a slip must not choose the other outcomes in silence.
+    /// Throws for an unknown name, so that a typo does not silently choose other outcomes.
     ///
     /// - Throws: `errSecParam`.
     package static func check(_ environment: ProcessEnvironment) throws(KeychainError) {
@@ -27,8 +27,8 @@ package enum HostBehavior {
 
     /// The outcomes of Apple's source.
     ///
-    /// Shipped programs rely on them: one updates first, with an access control among the new
-    /// values, and adds where nothing is found; another asks for biometry and the passcode
-    /// without an operator. Under the guides' outcomes neither ever stores anything.
+    /// Shipped programs rely on them. One updates first, with an access control among the new
+    /// values, and adds the item if none is found. Another requires biometry and the passcode
+    /// without an operator. With the guides' outcomes, neither ever stores anything.
     package static let standard = BehaviorProfile.appleSource
 }

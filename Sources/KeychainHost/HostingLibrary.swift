@@ -2,23 +2,24 @@ import Glibc
 import KeychainModel
 import Secrets
 
-/// A library that other people's programs load, and that brings the keychain with it.
+/// A library with the keychain in it, loaded by programs of other authors.
 ///
 /// Such a program declares no groups of its own. Without a daemon, the entitlements beside the
-/// library say which groups it has there; what the program declares itself comes first.
+/// library name its groups; a declaration of the program itself takes precedence.
 /// - Source: Documentation/Spec/pkcs11.md §2.
 package enum HostingLibrary {
     private static let path = AdaptiveMutex<String?>(nil)
 
-    /// Names the library of this process, before its first request.
+    /// Names the library of this process; call it before the first request.
     package static func declare(path: String) { self.path.withLock { $0 = path } }
 
-    /// The path of the entitlements, whether or not there are any.
+    /// The path of the library's entitlements, which may not exist.
     static var entitlements: String? { path.withLock { $0 }.map { $0 + ".entitlements" } }
 }
 
 extension EmbeddedKeychain {
-    /// Insists that there is a keychain already: a program that looks for tokens makes none.
+    /// Throws unless a keychain exists, because a program that looks for tokens must not create
+    /// one.
     ///
     /// - Throws: `errSecNoSuchKeychain`.
     package static func requireKeychain(

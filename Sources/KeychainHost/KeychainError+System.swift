@@ -4,7 +4,7 @@ import KeychainEngine
 import KeychainModel
 
 extension KeychainError {
-    /// What the last system call left in `errno`; read at once.
+    /// Creates the error for the present `errno`; call it right after the system call.
     package static func failed(_ operation: String, _ path: String) -> KeychainError {
         KeychainError(.system(operation: operation, path: path, code: errno))
     }

@@ -8,16 +8,16 @@ import KeychainModel
 /// - Source: Documentation/Spec/store.md §1.
 package struct KeychainHome: Sendable, Hashable {
     package let directory: String
-    /// What names the place; nil for a directory that was given.
+    /// The origin of the directory; nil if the caller gave it.
     private let origin: Origin?
 
     private enum Origin: Sendable, Hashable {
         case variable(String, value: String)
-        /// The account's entry, as no variable is set.
+        /// The account's entry, because no variable is set.
         case account
     }
 
-    /// Variables in their order, and what comes behind the value of each.
+    /// The variables in order of precedence, with the suffix for each value.
     private static let places = [
         ("KEYCHAIN_HOME", ""), ("XDG_DATA_HOME", "/keychain"), ("HOME", "/.local/share/keychain"),
     ]
@@ -27,11 +27,11 @@ package struct KeychainHome: Sendable, Hashable {
         origin = nil
     }
 
-    /// `KEYCHAIN_HOME`, else `$XDG_DATA_HOME/keychain`, else `~/.local/share/keychain`.
+    /// Finds `KEYCHAIN_HOME`, or else `$XDG_DATA_HOME/keychain`, or else `~/.local/share/keychain`.
     ///
-    /// Without `HOME` the home directory is the one of the account.
+    /// Without `HOME`, the home directory is that of the account.
     ///
-    /// - Throws: `errSecNotAvailable` when nothing names a place; `errSecParam` for a relative path
+    /// - Throws: `errSecNotAvailable` if there is no directory; `errSecParam` for a relative path
     ///   in a variable that is not ours.
     package init(_ environment: ProcessEnvironment) throws(KeychainError) {
         for (variable, suffix) in Self.places {
@@ -54,7 +54,7 @@ package struct KeychainHome: Sendable, Hashable {
         origin = .account
     }
 
-    /// What named the place, for people; nil for a directory that was given.
+    /// The origin of the directory, for people; nil if the caller gave it.
     package var originWords: String? {
         switch origin {
         case .variable(let name, _)?: name
@@ -63,7 +63,7 @@ package struct KeychainHome: Sendable, Hashable {
         }
     }
 
-    /// Whether the variables still name this place; asked in every call, so nothing is copied.
+    /// Whether the variables still name this directory; every call checks it, so nothing is copied.
     package func isNamed(by environment: ProcessEnvironment) -> Bool {
         switch origin {
         case nil: return false
@@ -81,24 +81,24 @@ package struct KeychainHome: Sendable, Hashable {
     package var database: String { directory + "/keychain.db" }
     package var keybag: String { directory + "/" + DeviceFile.keybag.rawValue }
 
-    /// Whether nobody has made this keychain yet, or what is left of it does not tell.
+    /// Whether this keychain has not been created yet, as far as its files show.
     var isAbsent: Bool {
         access(keybag, F_OK) != 0 && access(database, F_OK) != 0 && !isInDaemon
     }
 
-    /// Makes the directory if it is absent, and checks that it is this user's alone.
+    /// Creates the directory if it is missing, and checks that only this user has access.
     package func prepareDirectory() throws(KeychainError) {
         _ = try fromStorage(try DirectoryStorage(path: directory))
     }
 
-    /// Makes the database if it is absent, and checks that it is this user's alone, and whole.
+    /// Creates the database if it is missing, and checks that it is complete and only this user's.
     ///
-    /// - Throws: `errSecNotAvailable` for a file that others can reach, or that was cut: a new
-    ///   database gets its name when it is complete, so an empty one has lost what it held.
+    /// - Throws: `errSecNotAvailable` for a file that others can access, or that was truncated. A
+    ///   new database gets its name when it is complete, so an empty one has lost its content.
     package func prepareDatabase() throws(KeychainError) {
         if try !isPresent(database) { try makeDatabase() }
         for suffix in ["-wal", "-shm"] { _ = try isPresent(database + suffix) }
-        // The log first: while it holds pages, the database may still lack them.
+        // Read the log first: as long as it has pages, the database may lack them.
         let hasLog = byteCount(database + "-wal") > 0
         let count = byteCount(database)
         guard count >= Self.blockByteCount, hasLog || count % Self.blockByteCount == 0 else {
@@ -108,7 +108,7 @@ package struct KeychainHome: Sendable, Hashable {
         }
     }
 
-    /// Every database has whole pages, and every page size is a multiple of this.
+    /// A divisor of every SQLite page size; a database consists of whole pages.
     private static let blockByteCount = 512
 
     private func byteCount(_ path: String) -> Int {
@@ -120,10 +120,11 @@ package struct KeychainHome: Sendable, Hashable {
         try fromStorage(try OwnerOnly.check(path, is: .file))
     }
 
-    /// A database without the keybag that opens it: something was lost, so nothing is made anew,
-    /// unless a factory reset was interrupted after it had destroyed the keybag.
+    /// Throws for a database without the keybag that opens it.
     ///
-    /// Neither is anything made anew in the place of a keychain that has moved into a daemon.
+    /// Something was lost, so nothing new is created, unless a factory reset was interrupted after
+    /// it had destroyed the keybag. It also throws in the place of a keychain that has moved into a
+    /// daemon.
     /// - Source: Documentation/Spec/adoption.md §2.
     package func requireKeybag() throws(KeychainError) {
         guard access(keybag, F_OK) == 0 || !isInDaemon else {
@@ -141,29 +142,29 @@ package struct KeychainHome: Sendable, Hashable {
     }
 }
 
-// Making a database: under another name first.
+// Creating a database under another name first.
 extension KeychainHome {
     private var unfinished: String { database + ".new" }
 
     private func makeDatabase() throws(KeychainError) {
         let storage = try fromStorage(try DirectoryStorage(path: directory))
         try storage.whileLocked { () throws(KeychainError) in
-            // Another process may have been here while this one waited.
+            // Another process may have created it while this one waited.
             guard access(database, F_OK) != 0 else { return }
             try makeUnfinished()
             try DurableRename.move(unfinished, to: database)
         }
     }
 
-    /// A crash may have left one behind.
+    /// Creates the unfinished database, and replaces one that a crash left.
     private func makeUnfinished() throws(KeychainError) {
         for suffix in ["", "-wal", "-shm"] { unlink(unfinished + suffix) }
         let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .failed("open", unfinished) }
         close(descriptor)
         _ = try ItemStore(opening: unfinished)
-        // Closing moves the log into the database: a log that is left says that it could not, and
-        // the database would get its name without it.
+        // Closing moves the log into the database. A log that is left means that this failed, and
+        // the database would get its name without those pages.
         guard access(unfinished + "-wal", F_OK) != 0 else {
             throw KeychainError(.io, "\(unfinished) cannot be completed")
         }

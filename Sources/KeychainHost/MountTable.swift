@@ -1,8 +1,8 @@
 import Glibc
 
-/// What file systems are mounted, by proc_pid_mountinfo(5).
+/// The mounted file systems, by proc_pid_mountinfo(5).
 enum MountTable {
-    /// The type of the file system that a path is on, such as `tmpfs`; nil if it cannot be told.
+    /// Returns the type of a path's file system, such as `tmpfs`; nil if it is unknown.
     static func fileSystemType(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0,
@@ -19,7 +19,7 @@ enum MountTable {
         return nil
     }
 
-    /// `major:minor`, put together as makedev(3) splits them.
+    /// Returns `major:minor`, as makedev(3) encodes them.
     private static func deviceName(_ device: UInt64) -> String {
         let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF
         let minor = device & 0xFF | (device >> 12) & ~0xFF

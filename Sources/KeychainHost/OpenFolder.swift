@@ -1,16 +1,16 @@
 import Glibc
 import KeychainModel
 
-/// A directory that stays the same one whatever gets its path.
+/// An open directory, which stays the same even if its path changes.
 struct OpenFolder: ~Copyable {
     private let path: String
     private let descriptor: Int32
 
     deinit { close(descriptor) }
 
-    /// Opens a directory, but no link to one.
+    /// Opens a directory, but not a link to one.
     ///
-    /// - Throws: What keeps it from being opened.
+    /// - Throws: The status of the system error.
     init(_ path: String) throws(KeychainError) {
         let found = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard found >= 0 else { throw .failed("open", path) }
@@ -18,15 +18,15 @@ struct OpenFolder: ~Copyable {
         self.path = path
     }
 
-    /// A path of this process that leads to the directory, and ends in no link.
+    /// A path to the directory for this process, which does not end in a link.
     var ownPath: String { "/proc/self/fd/\(descriptor)/." }
 
-    /// Returns the names in it, in order.
+    /// Returns the names in the directory, sorted.
     borrowing func names() throws(KeychainError) -> [String] {
         try MoveFolder.names(in: ownPath)
     }
 
-    /// Returns whether a name is that of a plain file.
+    /// Returns whether there is a regular file of this name.
     borrowing func hasFile(_ name: String) throws(KeychainError) -> Bool {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -36,26 +36,26 @@ struct OpenFolder: ~Copyable {
         return status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Makes an empty file.
+    /// Creates an empty file.
     borrowing func makeFile(_ name: String) throws(KeychainError) {
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .failed("open", path + "/" + name) }
         close(file)
     }
 
-    /// Removes a file if there is one of the name.
+    /// Removes a file; a missing file is not an error.
     borrowing func remove(_ name: String) throws(KeychainError) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
             throw .failed("unlink", path + "/" + name)
         }
     }
 
-    /// Makes the names in it durable.
+    /// Makes the names in the directory durable.
     borrowing func synchronize() throws(KeychainError) {
         guard fsync(descriptor) == 0 else { throw .failed("fsync", path) }
     }
 
-    /// Removes the directory, unless another one has got its path.
+    /// Removes the directory, unless its path now leads to another one.
     borrowing func removeItself() throws(KeychainError) {
         var (own, present) = (stat(), stat())
         guard fstat(descriptor, &own) == 0, lstat(path, &present) == 0,

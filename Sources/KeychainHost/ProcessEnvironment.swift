@@ -1,19 +1,20 @@
 import Glibc
 import Secrets
 
-/// What the keychain reads of its process: environment variables and the executable's path.
+/// The process's properties that the keychain reads: variables and the executable's path.
 package struct ProcessEnvironment: Sendable {
     private var variable: @Sendable (String) -> String?
     private var isEqual: @Sendable (String, String) -> Bool
     /// The absolute path of the running program.
     package private(set) var executable: String
     package let userID: UInt32
-    /// Whether the program has more rights than whoever started it, so that nothing in its
-    /// environment may lead it away from the machine's daemon.
+    /// Whether the program has more rights than the process that started it.
+    ///
+    /// Then nothing in its environment may direct it away from the machine's daemon.
     package let isProtected: Bool
     private let account: @Sendable () -> String?
 
-    /// Takes the values from elsewhere, for tests.
+    /// Creates an environment from given values, for tests.
     package init(
         executable: String,
         userID: UInt32 = geteuid(),
@@ -41,7 +42,7 @@ package struct ProcessEnvironment: Sendable {
         }
     }
 
-    /// This process.
+    /// The environment of this process.
     package static let current = ProcessEnvironment()
 
     /// Returns the environment of another program of this process's account, rights and variables.
@@ -51,7 +52,7 @@ package struct ProcessEnvironment: Sendable {
         return other
     }
 
-    /// Returns the environment with other values of some variables; nil for one that is unset.
+    /// Returns the environment with other values for some variables; nil unsets one.
     package func replacing(_ values: [String: String?]) -> ProcessEnvironment {
         var other = self
         other.variable = { [variable] name in values[name] ?? variable(name) }
@@ -61,19 +62,19 @@ package struct ProcessEnvironment: Sendable {
         return other
     }
 
-    /// The variable's value; nil where it is unset or empty.
+    /// The variable's value; nil if it is unset or empty.
     package subscript(name: String) -> String? {
         guard let value = variable(name), !value.isEmpty else { return nil }
         return value
     }
 
-    /// Whether the variable is set, also to nothing.
+    /// Whether the variable is set, even if it is empty.
     func names(_ name: String) -> Bool { variable(name) != nil }
 
-    /// Whether the variable has the value; no value is the same as an empty one.
+    /// Whether the variable has the value; an unset variable counts as empty.
     func has(_ value: String, in name: String) -> Bool { isEqual(name, value) }
 
-    /// The home directory that the account's entry names; nil for an account without one.
+    /// The home directory in the account's entry; nil if there is none.
     package var accountHome: String? { account() }
 
     private static func executablePath() -> String {
@@ -84,7 +85,7 @@ package struct ProcessEnvironment: Sendable {
         return withoutRemark(path, exists: { access($0, F_OK) == 0 })
     }
 
-    /// The path without what the kernel adds to the name of an executable that was replaced.
+    /// Removes the kernel's remark from the path of an executable that was replaced.
     static func withoutRemark(_ path: String, exists: (String) -> Bool) -> String {
         let remark = " (deleted)"
         guard path.hasSuffix(remark), !exists(path) else { return path }
@@ -110,7 +111,7 @@ package struct ProcessEnvironment: Sendable {
         executable.split(separator: "/").last.map(String.init) ?? executable
     }
 
-    /// The directory that holds the executable.
+    /// The directory of the executable.
     package var executableDirectory: String {
         guard let slash = executable.lastIndex(of: "/") else { return "." }
         return String(executable[..<slash])

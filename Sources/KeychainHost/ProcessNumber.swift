@@ -1,16 +1,15 @@
 import Glibc
 import Synchronization
 
-/// The number of this process, read once, because getpid(2) is a system call.
+/// The ID of this process, read once, because getpid(2) is a system call.
 ///
-/// The number is in a page of its own, and the kernel empties that page in every forked child. So a
-/// child reads its own number. A kernel that cannot empty the page is asked in each call.
+/// It is in a page of its own, which the kernel empties in every forked child. So a child reads its
+/// own ID. If the kernel cannot empty the page, every call uses getpid(2).
 /// - Source: madvise(2), `MADV_WIPEONFORK`; getpid(2).
 enum ProcessNumber {
     private typealias Number = Atomic<pid_t>
 
-    /// `nonisolated(unsafe)` is sound because the address never changes, and what it leads to is
-    /// atomic.
+    /// `nonisolated(unsafe)` is sound because the address never changes, and its target is atomic.
     private nonisolated(unsafe) static let known: UnsafeMutablePointer<Number>? = {
         let byteCount = sysconf(Int32(_SC_PAGESIZE))
         let protection = PROT_READ | PROT_WRITE
@@ -25,7 +24,7 @@ enum ProcessNumber {
         return number
     }()
 
-    /// The number that getpid(2) would tell.
+    /// The result of getpid(2).
     static var current: pid_t {
         guard let known else { return getpid() }
         let number = known.pointee.load(ordering: .relaxed)

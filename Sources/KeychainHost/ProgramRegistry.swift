@@ -4,10 +4,10 @@ import KeychainEngine
 import KeychainMessages
 import KeychainModel
 
-// Law: what is recorded helps, and never hinders: a record that cannot be read or written leaves
-// the program with the group of its name, and the diagnostic channel says so.
+// Law: a fault of the records never makes a call fail. If a record cannot be read or written, the
+// program has the group of its name, and the diagnostic channel reports it.
 
-/// The file `programs` of a keychain's directory: which default group each program has.
+/// The file `programs` of a keychain's directory: the default group of each program.
 ///
 /// - Source: requirement USE-04; Documentation/Spec/store.md §7.
 struct ProgramRegistry {
@@ -15,22 +15,22 @@ struct ProgramRegistry {
 
     init(_ home: KeychainHome) { self.home = home }
 
-    /// The group that the program has had since its first use; records it the first time.
+    /// Returns the program's group since its first use, and records it at the first use.
     ///
-    /// - Returns: nil for a program that declares its groups, or has no file of its own.
+    /// - Returns: nil for a program that declares its groups, or that has no file of its own.
     func group(
         of identity: CallerIdentity,
         _ environment: ProcessEnvironment,
         in engine: Engine
     ) -> String? {
         switch identity.origin {
-        // What a library declares says nothing of the program by itself.
+        // A library's declaration says nothing about the program.
         case .named, .library: return nil
         case .beside, .bundle, .name: break
         }
         guard let program = ProgramFile(executable: environment.executable) else { return nil }
         let declared = identity.declaredGroup(on: engine.profiles.system)
-        // An entitlements file that names no group leaves the program without one.
+        // An entitlements file without a group leaves the program without one.
         guard identity.origin == .name || declared != nil else { return nil }
         do throws(KeychainError) {
             let storage = try fromStorage(try DirectoryStorage(path: home.directory))
@@ -57,7 +57,8 @@ struct ProgramRegistry {
         try fromStorage(try storage.read(.programs))
     }
 
-    /// Once more under the directory's lock, as another process may have written meanwhile.
+    /// Decides again under the directory's lock, because another process may have written
+    /// meanwhile.
     private func record(
         _ storage: DirectoryStorage,
         _ find: ([UInt8]?) throws(KeychainError) -> RecordedGroup
@@ -70,7 +71,7 @@ struct ProgramRegistry {
 }
 
 extension ProgramFile {
-    /// The executable of a path; nil where there is no plain file.
+    /// Creates the identity of an executable; nil unless the path is a regular file.
     package init?(executable path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -3,40 +3,41 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Decides which endpoint the requests of this process reach.
+/// Chooses the endpoint for the requests of this process.
 ///
 /// - Source: the public contract, in Documentation/Testing.md, "Where a call goes".
 package enum RequestRouter {
-    /// The simulated app that the current task stands for; nil outside of one.
+    /// The simulated app of the current task; nil outside of one.
     @TaskLocal package static var current: (any Endpoint)?
 
     private static let processWide = AdaptiveMutex<(any Endpoint)?>(nil)
 
-    /// Sends every request of this process that no task-local endpoint claims to one place.
+    /// Sends every request of this process without a task-local endpoint to one place.
     package static func setProcessWide(_ endpoint: (any Endpoint)?) {
         processWide.withLock { $0 = endpoint }
     }
 
-    /// The simulated app, or what refuses a call that belongs to none; nil where this machine's
-    /// keychain is meant.
+    /// The simulated app, or the endpoint that refuses a call outside of every app.
+    ///
+    /// It is nil if the call is for this machine's keychain.
     package static var simulated: (any Endpoint)? {
         if let app = current ?? processWide.withLock({ $0 }) { return app }
         return StrayCalls.areRefused(in: .current) ? StrayEndpoint() : nil
     }
 
-    /// The simulated app if there is one, else the keychain of this machine.
+    /// Returns the simulated app if there is one, or else the keychain of this machine.
     ///
-    /// Once this process has made a simulated device, a call that belongs to none goes to an
+    /// Once this process has made a simulated device, a call outside of every app goes to an
     /// endpoint that refuses it.
-    /// - Throws: why the machine's keychain cannot be opened; the next call tries again.
+    /// - Throws: The reason why the machine's keychain cannot be opened; the next call tries again.
     package static func endpoint() throws(KeychainError) -> any Endpoint {
         if let simulated { return simulated }
         return try EmbeddedKeychain.endpoint()
     }
 
-    /// The directory that the next call would make, because no keychain exists yet.
+    /// Returns the directory that the next call would create, if no keychain exists yet.
     ///
-    /// nil for a simulated device or a daemon, and where no place is named.
+    /// It is nil for a simulated device or a daemon, and if there is no directory to use.
     package static func absentDirectory(in environment: ProcessEnvironment) -> String? {
         guard DaemonSocket.found(environment) == nil,
             case .some(.none) = try? SimulationSocket.named(in: environment),
@@ -45,7 +46,7 @@ package enum RequestRouter {
         return home.directory
     }
 
-    /// The profiles that apply here, also when the machine's keychain cannot be opened.
+    /// The profiles that apply here, even if the machine's keychain cannot be opened.
     package static var profiles: Profiles {
         if let simulated { return simulated.profiles }
         guard !ProcessEnvironment.current.isProtected,
@@ -55,21 +56,21 @@ package enum RequestRouter {
         return device.profiles
     }
 
-    /// Takes a finding that was made before a keychain was reached.
+    /// Records a finding that was made before a keychain was reached.
     package static func note(_ finding: Finding) {
         if let simulated { simulated.note(finding) } else { DiagnosticOutput.note(finding) }
     }
 }
 
-// Threads and queues inherit no task-local value, so it is handed to them.
+// Threads and queues do not inherit task-local values, so these functions pass them on.
 extension RequestRouter {
-    /// Runs work on another thread, in the simulated app that runs now.
+    /// Runs work on another thread, in the present simulated app.
     package static func async(_ work: @escaping @Sendable () -> Void) {
         let app = current
         DispatchQueue.global().async { $current.withValue(app, operation: work) }
     }
 
-    /// The same function, whose calls go to one endpoint wherever it runs.
+    /// Returns the same function, whose calls go to one endpoint wherever it runs.
     package static func carrying<each Argument, Value>(
         _ endpoint: any Endpoint,
         _ body: @escaping @Sendable (repeat each Argument) -> Value
@@ -79,7 +80,7 @@ extension RequestRouter {
         }
     }
 
-    /// The same throwing function, whose calls go to one endpoint wherever it runs.
+    /// Returns the same throwing function, whose calls go to one endpoint wherever it runs.
     package static func carrying<each Argument, Value>(
         _ endpoint: any Endpoint,
         _ body: @escaping @Sendable (repeat each Argument) throws -> Value
@@ -89,7 +90,7 @@ extension RequestRouter {
         }
     }
 
-    /// The same asynchronous function, whose calls go to one endpoint wherever it runs.
+    /// Returns the same asynchronous function, whose calls go to one endpoint wherever it runs.
     package static func carrying<Value>(
         _ endpoint: any Endpoint,
         _ body: @escaping @Sendable () async throws -> Value

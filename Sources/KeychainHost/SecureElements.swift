@@ -4,38 +4,37 @@ import KeychainEngine
 import KeychainModel
 import Synchronization
 
-/// Which secure element a keychain is on: what its file says, else what the environment asks for.
+/// The choice of a keychain's secure element: its file decides, or else the environment.
 ///
 /// - Source: Documentation/Spec/keybag.md §4; requirement KEY-21.
 package enum SecureElements {
-    /// Makes a secure element over a device's storage, with its chip at a place.
+    /// Creates a secure element for a device's storage, with its chip at an address.
     package typealias Factory =
         @Sendable (_ place: String, _ storage: any DeviceStorage) -> any SecureElement
 
     private static let factories = Mutex<[String: Factory]>([:])
 
-    /// The variable that chooses for a new keychain, and says where an existing one's chip is.
+    /// The variable that chooses the element of a new keychain, and the chip address of an old one.
     package static let variable = "KEYCHAIN_SECURE_ELEMENT"
 
-    /// Lets this process use another kind; registered again, the last one counts.
+    /// Lets this process use another kind; a later registration replaces an earlier one.
     package static func register(_ kind: String, _ factory: @escaping Factory) {
         factories.withLock { $0[kind] = factory }
     }
 
-    /// Makes the chip at a place.
+    /// Creates the chip at an address.
     package typealias ChipFactory = @Sendable (_ place: String) -> any SecureChip
 
     private static let chips = Mutex<[String: ChipFactory]>([:])
 
-    /// Lets this process use a kind of chip beside secure elements, too.
+    /// Lets this process use a kind of chip for other purposes than secure elements.
     package static func registerChip(_ kind: String, _ factory: @escaping ChipFactory) {
         chips.withLock { $0[kind] = factory }
     }
 
-    /// The chip of a kind; nothing is asked of it yet.
+    /// Returns the chip of a kind, without a call to it.
     ///
-    /// - Throws: `errSecNotAvailable` for a kind that this program does not know; what
-    ///   `ChipPlace.resolved` throws.
+    /// - Throws: `errSecNotAvailable` for an unknown kind; the errors of `ChipPlace.resolved`.
     static func chip(
         _ kind: String,
         at place: String?,
@@ -48,7 +47,7 @@ package enum SecureElements {
         return factory(place)
     }
 
-    /// What the environment asks for: a kind, and after a colon where its chip is.
+    /// The environment's choice: a kind and, after a colon, the address of its chip.
     private struct Choice {
         let kind: String
         let place: String?
@@ -60,11 +59,11 @@ package enum SecureElements {
         }
     }
 
-    /// The secure element of a directory; software unless its file or the environment says else.
+    /// Returns the secure element of a directory; software unless its file or the environment
+    /// differs.
     ///
-    /// - Throws: `errSecNotAvailable` for a kind that this program does not know, or another one
-    ///   than the keychain was made with; what `SecureElementKind.recorded` and
-    ///   `ChipPlace.resolved` throw.
+    /// - Throws: `errSecNotAvailable` for an unknown kind, or a kind that is not the keychain's;
+    ///   the errors of `SecureElementKind.recorded` and `ChipPlace.resolved`.
     static func element(
         in storage: any DeviceStorage,
         _ environment: ProcessEnvironment,

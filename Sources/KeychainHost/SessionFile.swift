@@ -1,10 +1,10 @@
 import DataProtection
 import Glibc
 
-/// A session image as a file that is open.
+/// An open file with a session image.
 package struct SessionFile: ~Copyable {
     private let descriptor: Int32
-    /// The image in messages.
+    /// The name of the image in messages.
     private static let name = "session image"
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
@@ -13,7 +13,7 @@ package struct SessionFile: ~Copyable {
 
     /// Opens the image at a path.
     ///
-    /// - Returns: nil if there is none, or if it is not this user's own.
+    /// - Returns: nil if there is none, or if the file cannot be accessed.
     package static func open(_ path: String) throws(StorageError) -> SessionFile? {
         let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -23,7 +23,7 @@ package struct SessionFile: ~Copyable {
         return SessionFile(descriptor: descriptor)
     }
 
-    /// Writes an image under another name first, so that nobody meets half of it.
+    /// Writes an image under another name first, so that no process sees half of it.
     package static func write(
         _ image: [UInt8],
         to path: String
@@ -38,7 +38,7 @@ package struct SessionFile: ~Copyable {
             Glibc.write(descriptor, bytes.baseAddress, bytes.count)
         }
         guard count == image.count, rename(unfinished, path) == 0 else {
-            // A file that takes only a part has no room for the rest.
+            // A short write means that there is no space for the rest.
             let code = count >= 0 && count < image.count ? ENOSPC : errno
             unlink(unfinished)
             throw .system(operation: "write", path: path, code: code)
@@ -46,10 +46,9 @@ package struct SessionFile: ~Copyable {
         return file
     }
 
-    /// Empties and removes an image; one that is gone is no error, and another user's is none of
-    /// ours.
+    /// Empties and removes an image; ignores a missing image, and one of another user.
     ///
-    /// Whoever has it under another name by a hard link has an empty file.
+    /// A hard link to it then leads to an empty file.
     /// - Returns: Whether there was an image.
     @discardableResult
     package static func remove(_ path: String, of userID: UInt32) throws(StorageError) -> Bool {
@@ -62,8 +61,7 @@ package struct SessionFile: ~Copyable {
         return true
     }
 
-    /// Cuts off an image; a file that is none stays, as the name may be a link that somebody made
-    /// to another file of this user.
+    /// Truncates an image; leaves any other file, because the name may be a planted link.
     private static func empty(_ path: String) -> Bool {
         let descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -76,8 +74,8 @@ package struct SessionFile: ~Copyable {
 
     /// Reads the whole image.
     ///
-    /// - Returns: nil for a file of somebody else, for one that is too large, and for one on a file
-    ///   system that is mounted read-only: nobody could end such a session.
+    /// - Returns: nil for another user's file, for one that is too large, and for one on a
+    ///   read-only file system, where nobody could end the session.
     package borrowing func content(limit: Int) throws(StorageError) -> [UInt8]? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure("fstat", Self.name) }
@@ -97,7 +95,7 @@ package struct SessionFile: ~Copyable {
         return Array(bytes.prefix(count))
     }
 
-    /// Hands the descriptor over; whoever takes it closes it.
+    /// Returns the descriptor, which the caller has to close.
     consuming func release() -> Int32 {
         let descriptor = descriptor
         discard self

@@ -6,11 +6,11 @@ import Secrets
 
 /// Stores session images in memory, where only this user can add or remove files.
 ///
-/// The place follows from the user alone, so that processes with different environments meet; that
-/// of `XDG_RUNTIME_DIR` is the last resort. The images have names that nobody can tell beforehand.
+/// The directory depends only on the user, so that processes with different environments agree;
+/// `XDG_RUNTIME_DIR` is the last resort. The names of the images are unpredictable.
 /// - Source: Documentation/Spec/keybag.md §5; SECURITY.md "Process".
 final class SharedMemoryStorage: SessionImageStorage {
-    /// The most bytes an image may have; the real ones have a few hundred.
+    /// The most bytes of an image; real ones have a few hundred.
     private static let byteCountLimit = 4096
 
     private struct Known: Sendable {
@@ -21,7 +21,7 @@ final class SharedMemoryStorage: SessionImageStorage {
     private let userID: UInt32
     /// The directories that could serve, in order.
     let candidates: [String]
-    /// The image that was read or written last.
+    /// The image that was last read or written.
     private let known = AdaptiveMutex<Known?>(nil)
 
     init(_ environment: ProcessEnvironment) {
@@ -35,7 +35,7 @@ final class SharedMemoryStorage: SessionImageStorage {
         known.withLock { known in if let known { close(known.descriptor) } }
     }
 
-    /// The directories that serve, in order.
+    /// The directories that can serve now, in order.
     var roots: [String] { candidates.filter { MemoryDirectory.fault(of: $0, for: userID) == nil } }
 
     func read(_ name: String) throws(StorageError) -> [UInt8]? {
@@ -72,7 +72,7 @@ final class SharedMemoryStorage: SessionImageStorage {
         return fstat(known.descriptor, &status) == 0 && status.st_nlink > 0 && status.st_size > 0
     }
 
-    /// Looks also where images are not trusted now: they may have been, and be so again.
+    /// Removes images even where they are not trusted now, because they may be trusted again.
     func remove(startingWith prefix: String, except kept: String?) throws(StorageError) -> Int {
         var count = 0
         var failure: StorageError?
@@ -88,15 +88,15 @@ final class SharedMemoryStorage: SessionImageStorage {
     }
 }
 
-/// A directory in memory, and whether it may be trusted.
+/// A directory in memory, and whether it can be trusted.
 package enum MemoryDirectory {
-    /// Why session images cannot be there.
+    /// The reasons why session images cannot be there.
     enum Fault: Equatable {
         case isMissing, isNoDirectory, isOpenToOthers, isNotInMemory
     }
 
     /// Returns nil if files there stay in memory, and only the user and root can rename or remove
-    /// the user's.
+    /// them.
     ///
     /// - Source: proc_pid_mountinfo(5); inode(7), "sticky bit".
     static func fault(of path: String, for userID: UInt32) -> Fault? {
@@ -110,7 +110,7 @@ package enum MemoryDirectory {
         return type == "tmpfs" || type == "ramfs" ? nil : .isNotInMemory
     }
 
-    /// The names in a directory that start so.
+    /// Returns the names in a directory with a prefix.
     package static func names(in path: String, startingWith prefix: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }

@@ -3,31 +3,32 @@ import KeychainModel
 import Secrets
 import Synchronization
 
-/// Calls of a process with simulated devices that belong to none of them.
+/// Calls outside of every app, in a process with simulated devices.
 ///
 /// They would reach the developer's own keychain, so they are refused.
 /// - Source: the public contract, in Documentation/Testing.md, "Where a call goes".
 package enum StrayCalls {
-    /// What is kept of them; later ones are refused all the same.
+    /// The most calls that are recorded; later ones are refused all the same.
     private static let limit = 1000
 
     private static let isPossible = Atomic(false)
     private static let isKnown = Atomic(false)
     private static let log = AdaptiveMutex<[Finding]>([])
 
-    /// Refuses them from now on: this process has made a simulated device.
+    /// Refuses stray calls from now on, because this process has made a simulated device.
     package static func refuse() { isPossible.store(true, ordering: .releasing) }
 
-    /// Whether a call that belongs to no device is refused.
+    /// Whether a call outside of every app is refused.
     ///
-    /// `KEYCHAIN_HOME` or `KEYCHAIN_SOCKET` asks for this machine's keychain. An empty socket does
-    /// so too: it means the embedded keychain. `KEYCHAIN_SIM` asks for a device elsewhere.
+    /// `KEYCHAIN_HOME` and `KEYCHAIN_SOCKET` request this machine's keychain. So does an empty
+    /// `KEYCHAIN_SOCKET`, which selects the embedded keychain. `KEYCHAIN_SIM` requests a device
+    /// elsewhere.
     static func areRefused(in environment: ProcessEnvironment) -> Bool {
         guard isPossible.load(ordering: .acquiring) else { return false }
         return !asksForMachine(environment)
     }
 
-    /// Whether the environment names this machine's keychain.
+    /// Whether the environment names a keychain outside of this process's devices.
     package static func asksForMachine(_ environment: ProcessEnvironment) -> Bool {
         environment["KEYCHAIN_HOME"] != nil || environment.names("KEYCHAIN_SOCKET")
             || environment[SimulationSocket.variable] != nil
@@ -39,7 +40,7 @@ package enum StrayCalls {
     /// Forgets the refused calls so far.
     package static func removeFindings() { log.withLock { $0 = [] } }
 
-    /// Takes a refused call; the first one is printed whatever the settings are.
+    /// Records a refused call; prints the first one whatever the settings are.
     static func note(_ finding: Finding) {
         log.withLock { if $0.count < limit { $0.append(finding) } }
         if isKnown.exchange(true, ordering: .relaxed) {
@@ -50,12 +51,13 @@ package enum StrayCalls {
     }
 }
 
-/// Where a call goes that belongs to no simulated device: nowhere.
+/// The endpoint of a call outside of every app, which refuses it.
 package struct StrayEndpoint: Endpoint {
     package init() {}
 
-    /// What is made outside of every app, such as an access control, is meant for a device, and a
-    /// device follows the guides unless it is told otherwise.
+    /// The profiles for objects made outside of every app, such as an access control.
+    ///
+    /// They are meant for a device, and devices follow the guides by default.
     package var profiles: Profiles { Profiles(system: .host, behavior: .documented) }
 
     package func send(_ request: Request) throws(KeychainError) -> Reply {
@@ -70,7 +72,7 @@ package struct StrayEndpoint: Endpoint {
 }
 
 extension Request {
-    /// The function behind the request, and what it is about.
+    /// The function behind the request, and its subject.
     fileprivate var facts: (Finding.Verb, item: String) {
         switch self {
         case .items(let request): request.facts

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The processor time of the calling thread: it stands still while others run.
+/// The processor time of the calling thread, which stands still while others run.
 package enum ThreadClock {
-    /// How long the thread has run; zero where the kernel does not count it.
+    /// Returns the thread's processor time; zero if the kernel does not count it.
     ///
     /// - Source: clock_gettime(2), `CLOCK_THREAD_CPUTIME_ID`.
     package static func now() -> Duration {

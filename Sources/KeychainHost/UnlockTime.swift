@@ -1,25 +1,24 @@
 import Cryptography
 import KeychainModel
 
-/// How much processor time one unlocking may take on this machine, which a new passcode is
-/// stretched for.
+/// The processor time of one unlock on this machine, for which a new passcode is stretched.
 ///
 /// - SeeAlso: Documentation/Spec/keybag.md §3, "Cost".
 package enum UnlockTime {
-    /// States the time in milliseconds: 0 to 10000.
+    /// The variable with the time in milliseconds: 0 to 10000.
     package static let variable = "KEYCHAIN_UNLOCK_TIME"
 
-    /// Half a second: short for the person who waits, long for whoever guesses.
+    /// Half a second: short for a waiting user, long for an attacker who guesses.
     package static let standard = Duration.milliseconds(500)
 
     private static let limits = 0...10_000
 
-    /// What a guess at a new passcode is to cost: measured when asked for, in some seconds.
+    /// Returns a function that measures the cost of a guess at a new passcode, in a few seconds.
     ///
-    /// However little time is stated, the cost is at least `Argon2id.Cost.minimum`. With a time of
-    /// 0 it is that, and nothing is measured.
+    /// The cost is at least `Argon2id.Cost.minimum`, however short the time is. With a time of 0 it
+    /// is exactly that, and nothing is measured.
     ///
-    /// - Throws: `errSecParam`, for a time that is none.
+    /// - Throws: `errSecParam` for an invalid time.
     package static func stretchingCost(
         _ environment: ProcessEnvironment,
         memoryKiBLimit: UInt32 = Argon2id.calibratedMemoryKiBLimit
@@ -28,13 +27,13 @@ package enum UnlockTime {
         return { cost(filling: time, memoryKiBLimit: memoryKiBLimit) }
     }
 
-    /// Measures what a guess is to cost on this machine.
+    /// Measures the cost of a guess on this machine.
     ///
     /// - Parameters:
-    ///   - time: How long one derivation may take.
-    ///   - limit: The most memory that it may fill, in KiB; passes make up for the rest.
-    ///   - processorTime: The processor time that this thread has used so far.
-    /// - Returns: The cost that fills the time, or the least.
+    ///   - time: The time for one derivation.
+    ///   - limit: The most memory to fill, in KiB; more passes make up for the rest.
+    ///   - processorTime: Returns the processor time of this thread so far.
+    /// - Returns: The cost that takes the time, or the minimum.
     package static func cost(
         filling time: Duration,
         memoryKiBLimit limit: UInt32 = Argon2id.calibratedMemoryKiBLimit,

@@ -1,31 +1,31 @@
 import KeychainModel
 
-/// What a context asks of the device, apart from any item.
+/// A context's request to the device, independent of any item.
 package enum AuthenticationRequest: Sendable, Hashable {
-    /// Proves a constraint and keeps the proof for the context.
+    /// Proves a constraint, and keeps the proof for the context.
     case evaluate(Constraint, ContextReference)
-    /// Tells whether that could succeed now; asks nobody.
+    /// Tells whether an evaluation could succeed now, without a prompt.
     case canEvaluate(Constraint, ContextReference)
     case biometryStatus
-    /// Ends a context: what was proven for it is forgotten, and its prompts are taken away.
+    /// Ends a context: its proofs are forgotten, and its prompts are closed.
     case end(SessionID)
 }
 
-/// What is answered to a context.
+/// The reply to a context's request.
 package enum AuthenticationReply: Sendable, Hashable {
     case done
     case biometry(BiometryStatus)
 }
 
-/// What can be told about a device's biometry.
+/// The facts about a device's biometry that programs may know.
 package struct BiometryStatus: Sendable, Hashable {
     package let kind: BiometryKind
-    /// 32 bytes that change with every change of the enrolment; nil while nobody is enrolled.
+    /// 32 bytes that change with every change of the enrolment; nil if nobody is enrolled.
     package let enrolmentState: [UInt8]?
     package let isLockedOut: Bool
-    /// 32 bytes that stand for the paired device nearby; nil while there is none.
+    /// 32 bytes that identify the paired device nearby; nil if there is none.
     package let companionState: [UInt8]?
-    /// 32 bytes that change with either state; nil while there is neither.
+    /// 32 bytes that change with either state; nil if there is neither.
     package let combinedState: [UInt8]?
 
     package init(

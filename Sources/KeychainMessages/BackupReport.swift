@@ -1,8 +1,8 @@
 import KeychainModel
 
-/// What a backup holds, and what it leaves out.
+/// The counts of items in a backup, and of items that it omits.
 package struct BackupReport: Sendable, Hashable {
-    /// Why an item is not in a backup.
+    /// The reason why an item is not in a backup.
     package enum Omission: String, CaseIterable, Sendable, Hashable {
         /// Its class is WhenPasscodeSetThisDeviceOnly.
         case passcode
@@ -10,22 +10,22 @@ package struct BackupReport: Sendable, Hashable {
         case accessControl
         /// It is a key of the secure element or of another token.
         case token
-        /// It stays on this device, and the behavior profile excludes such items.
+        /// It is a ThisDeviceOnly item, and the behavior profile excludes such items.
         case thisDeviceOnly
-        /// It is not what was stored.
+        /// The row is damaged.
         case damaged
     }
 
-    /// How many items the backup holds.
+    /// The number of items in the backup.
     package var itemCount = 0
-    /// How many it leaves out, by reason; a reason that never applied is absent.
+    /// The number of omitted items by reason; a reason that did not apply is absent.
     package var omissions: [Omission: Int] = [:]
-    /// How many of the items that it holds open on this device alone.
+    /// The number of items in the backup that open only on this device.
     package var deviceBoundCount = 0
     /// The items that no other device can read, in the backup or not, by item class.
     package var stayingCounts: [ItemClass: Int] = [:]
 
-    /// How many items no other device can read.
+    /// The number of items that no other device can read.
     package var stayingCount: Int { stayingCounts.values.reduce(0, +) }
 
     package init() {}

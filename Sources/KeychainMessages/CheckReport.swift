@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// How much a check looks at.
+/// The extent of a check.
 package enum CheckExtent: Sendable, Hashable {
     /// The database's pages and the keychain's keys.
     case database
@@ -8,29 +8,28 @@ package enum CheckExtent: Sendable, Hashable {
     case everything
 }
 
-/// Something in a keychain that is not as it was stored.
+/// A part of a keychain that is not as it was stored.
 package enum CheckFault: Sendable, Hashable {
-    /// A row that does not open as what was sealed; it counts as absent and is never deleted.
+    /// A row that does not open; it counts as absent and is never deleted.
     case row(UnreadableRow)
-    /// The metadata key of a protection class: no item of the class opens.
+    /// The metadata key of a protection class is damaged, so no item of the class opens.
     case metadataKey(ProtectionClass)
-    /// The name of an access group, by its digest in hexadecimal.
+    /// The name of an access group, by its digest in hexadecimal, does not open.
     case groupName(String)
-    /// A sentence of SQLite's about the database.
+    /// A sentence about the database, from SQLite or about its schema.
     case database(String)
-    /// The rows are not the ones that were written last: one was put back as it was before, or
-    /// taken away.
+    /// The rows are not those written last: one was restored to an earlier state, or removed.
     ///
-    /// With how many there are, nil if they cannot be read, and how many there should be, nil if
-    /// that is damaged.
+    /// `found` is the number of rows, nil if they cannot be read. `written` is the number that
+    /// there should be, nil if the row sum is damaged.
     case rowSum(found: Int?, written: Int?)
 }
 
-/// A row that cannot be opened, as far as it can be named.
+/// A row that cannot be opened, with the attributes that identify it, if they are known.
 package struct UnreadableRow: Sendable, Hashable {
-    /// What does not open.
+    /// The part of a row that does not open.
     package enum Part: String, Sendable, Hashable {
-        /// The columns make no sense together with any class.
+        /// A column has an invalid value.
         case columns
         case attributes
         case value
@@ -40,7 +39,7 @@ package struct UnreadableRow: Sendable, Hashable {
     /// The number of the row.
     package let row: Int64
     package let part: Part
-    /// The group, label, account and so on, where the attributes open or the group is known.
+    /// Group, label, account and so on, if the attributes open or the group is known.
     package var attributes: AttributeValues = [:]
 
     package init(_ itemClass: ItemClass, row: Int64, _ part: Part) {
@@ -52,11 +51,11 @@ package struct UnreadableRow: Sendable, Hashable {
 
 /// An item that opens only with a passcode or an enrolment.
 package struct BoundItem: Sendable, Hashable {
-    /// What binds it.
+    /// The reason for the bond.
     package enum Bond: Sendable, Hashable {
         /// Its class exists only while a passcode is set.
         case passcodeClass
-        /// Its access control.
+        /// Its access control requires the passcode or an enrolment.
         case accessControl
     }
 
@@ -64,7 +63,7 @@ package struct BoundItem: Sendable, Hashable {
     /// The number of the row.
     package let row: Int64
     package let bond: Bond
-    /// What names the item, where its attributes open.
+    /// The attributes that identify the item, if they open.
     package var attributes: AttributeValues = [:]
 
     package init(_ itemClass: ItemClass, row: Int64, _ bond: Bond) {
@@ -74,31 +73,31 @@ package struct BoundItem: Sendable, Hashable {
     }
 }
 
-/// What a check found, in numbers.
+/// The result of a check in numbers.
 package struct CheckReport: Sendable, Hashable {
-    /// Items that opened as what was stored, by class.
+    /// The number of sound items by class.
     package var soundCounts: [ItemClass: Int] = [:]
-    /// Rows of classes that this lock state keeps closed.
+    /// The number of rows in classes that this lock state keeps closed.
     package var lockedCount = 0
-    /// Tombstones that opened: records of deleted items, which have no value.
+    /// The number of sound tombstones, which record deleted items and have no value.
     package var tombstoneCount = 0
-    /// Rows whose attributes opened, and whose value needs an authentication.
+    /// The number of rows whose attributes opened, and whose value needs an authentication.
     package var guardedCount = 0
-    /// Guarded rows whose passcode or enrolment is gone: nothing opens them any more.
+    /// The number of guarded rows that nothing opens any more: their passcode or enrolment is gone.
     package var endedCount = 0
     package var faultCount = 0
-    /// How many live items each access group holds; groups without any are left out.
+    /// The number of live items in each access group; groups without any are absent.
     package var groupCounts: [String: Int] = [:]
-    /// Whether values of before may still be in the database's log, because others read.
+    /// Whether earlier values may still be in the database's log, because other processes read it.
     package var mayHoldEarlierValues = false
 
     package init() {}
 
     package var soundCount: Int { soundCounts.values.reduce(0, +) }
 
-    /// Rows that do not open as what was stored.
+    /// The number of damaged rows.
     package var unreadableCount = 0
-    /// Every row that the check read.
+    /// The number of rows that the check read.
     package var rowCount: Int {
         soundCount + tombstoneCount + lockedCount + guardedCount + unreadableCount
     }

@@ -1,9 +1,9 @@
 import KeychainModel
 
-/// An endpoint behind which there is a daemon, which can be asked about itself.
+/// An endpoint with a daemon behind it, which answers requests about itself.
 package protocol DaemonChannel: Sendable {
-    /// Asks the daemon.
+    /// Sends a request to the daemon.
     ///
-    /// - Throws: What the daemon refuses, and what keeps it from being reached.
+    /// - Throws: The daemon's refusal, or the reason why it cannot be reached.
     func perform(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply
 }

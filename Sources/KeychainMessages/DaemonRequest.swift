@@ -2,29 +2,29 @@ import CallerEvidence
 import KeychainModel
 import Secrets
 
-/// What can be asked of a daemon itself, beside what its keychains answer.
+/// A request to a daemon about itself, independent of its keychains.
 ///
 /// - Source: Documentation/Spec/wire.md §7.
 package enum DaemonRequest: Sendable {
-    /// How the daemon sees the program that asks.
+    /// Returns the daemon's view of the calling program.
     case describeCaller
-    /// What the account's owner shares with programs.
+    /// Returns the groups that the account's owner shares with programs.
     case grants
-    /// Shares a group; only with the keychain's passcode.
+    /// Shares a group; requires the keychain's passcode.
     case grant(AccessGrant, passcode: SharedSecret)
-    /// Ends what was shared; only with the keychain's passcode.
+    /// Ends a grant; requires the keychain's passcode.
     case revoke(AccessGrant, passcode: SharedSecret)
-    /// The lines of the account's log behind a position, oldest first.
+    /// Returns the lines of the account's log after a position, oldest first.
     case log(after: LogPosition?)
-    /// Checks the account's log from its beginning.
+    /// Verifies the account's log from its beginning.
     case verifyLog
-    /// One step of moving the account's keychain into or out of the daemon.
+    /// Makes one step of moving the account's keychain into or out of the daemon.
     case move(MoveRequest)
-    /// Acts on a simulated device: the words of a command, such as `lock`.
+    /// Acts on a simulated device, by the words of a command such as `lock`.
     case simulate([String])
 }
 
-/// What a daemon answers about itself.
+/// A daemon's reply about itself.
 package enum DaemonReply: Sendable {
     case done
     case caller(CallerDescription)
@@ -35,10 +35,10 @@ package enum DaemonReply: Sendable {
     case simulated(String)
 }
 
-/// How a daemon sees a program.
+/// A daemon's view of a program.
 package struct CallerDescription: Sendable, Hashable {
     package let judged: JudgedCaller
-    /// The groups that the program may use, grants among them.
+    /// The groups that the program may use, including grants.
     package let groups: [String]
     package let defaultGroup: String?
 

@@ -1,20 +1,20 @@
 import KeychainModel
 import Secrets
 
-/// What a person may do with the device itself.
+/// A user's command to the device.
 package enum DeviceRequest: Sendable {
     case status
     case lock
     case unlock(passcode: SharedSecret)
     case setPasscode(SharedSecret, current: SharedSecret?)
     case removePasscode(current: SharedSecret)
-    /// When it locks by itself; only while it is unlocked.
+    /// Changes the settings for automatic locking; requires an unlocked device.
     case setLockSettings(LockSettings)
 }
 
-/// What is answered to a request to the device.
+/// The reply to a command to the device.
 package enum DeviceReply: Sendable {
     case status(DeviceStatus)
-    /// The device is as it was asked to be; what did not work beside that.
+    /// The command succeeded; `warnings` are faults beside its purpose.
     case changed(warnings: [KeychainError])
 }

@@ -1,21 +1,22 @@
-/// What guards a device's keys.
+/// The protection of a device's keys.
 ///
 /// - Source: requirement KEY-21.
 package struct DeviceSecurity: Sendable, Hashable {
-    /// How well keys are bound to the machine.
+    /// The strength with which keys are bound to the machine.
     package enum Level: String, Sendable, Hashable {
-        /// To a file: whoever copies the directory has all that the passcode does not guard.
+        /// Bound to a file: a copy of the directory contains everything that the passcode does not
+        /// guard.
         case software
-        /// To the TPM 2.0 of this machine.
+        /// Bound to the TPM 2.0 of this machine.
         case tpm2
     }
 
-    /// The level; nil for a kind of secure element that this version has no word for.
+    /// The level; nil for a secure element that this version does not know.
     package let level: Level?
 }
 
 extension DeviceStatus {
-    /// What guards the keys of this device.
+    /// The protection of this device's keys.
     package var deviceSecurity: DeviceSecurity {
         DeviceSecurity(level: .init(rawValue: secureElement))
     }

@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// What `keychainctl status` tells.
+/// The state of a device, as `keychainctl status` shows it.
 package struct DeviceStatus: Sendable, Hashable {
     /// The lock state as a word.
     package enum LockState: String, Sendable, Hashable {
@@ -14,23 +14,23 @@ package struct DeviceStatus: Sendable, Hashable {
     package var isProtectedDataAvailable: Bool
     package var isPasscodeSet: Bool
     package var failedAttempts: Int
-    /// How long the next attempt has to wait.
+    /// The seconds to wait before the next attempt.
     package var delaySeconds: Double
-    /// What guards the device key, such as `software`.
+    /// The kind of secure element that guards the device key, such as `software`.
     package var secureElement: String
     /// The keychain's path; nil for a keychain in memory.
     package var location: String?
     /// The caller's access groups.
     package var accessGroups: [String]
-    /// The group that an item added without one goes to.
+    /// The access group of an item that is added without one.
     package var defaultAccessGroup: String?
-    /// Live items of the caller's groups, by class.
+    /// The number of live items in the caller's groups, by class.
     package var itemCounts: [ItemClass: Int]
     /// Whether secrets in memory are kept out of swap.
     package var memoryIsLocked: Bool
-    /// What one guess of the passcode costs; nil without a passcode.
+    /// The cost of one guess of the passcode; nil without a passcode.
     package var guessCost: GuessCost?
-    /// When it locks by itself.
+    /// The settings for automatic locking.
     package var lockSettings: LockSettings
 
     package init(
@@ -63,11 +63,11 @@ package struct DeviceStatus: Sendable, Hashable {
         self.lockSettings = lockSettings
     }
 
-    /// What one guess of the passcode costs whoever makes it.
+    /// The cost of one guess of the passcode.
     package struct GuessCost: Sendable, Hashable {
         /// The memory that a guess fills, in KiB.
         package var memoryKiB: Int
-        /// How often it fills the memory.
+        /// The number of passes over that memory.
         package var passes: Int
 
         package init(memoryKiB: Int, passes: Int) {

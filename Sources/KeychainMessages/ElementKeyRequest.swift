@@ -1,9 +1,9 @@
 import KeychainModel
 import Secrets
 
-/// What can be asked about keys of the secure element.
+/// A request about keys of the secure element.
 package enum ElementKeyRequest: Sendable, Hashable {
-    /// Makes a key, stored or not, from the attributes of an add.
+    /// Creates a key from the attributes of an add, and stores it if it is permanent.
     ///
     /// A public half, described without its bytes, is stored in the same transaction.
     case make(
@@ -11,9 +11,10 @@ package enum ElementKeyRequest: Sendable, Hashable {
         isPermanent: Bool,
         publicHalf: AttributeDictionary? = nil
     )
-    /// Checks whether this device made a key; while it is locked, only what needs no class key.
+    /// Checks whether this device created a key; while it is locked, only as far as no class key is
+    /// needed.
     case check(ElementKeyHandle)
-    /// Uses a key, by Apple's identifier for the algorithm.
+    /// Uses a key, with Apple's identifier for the algorithm.
     case use(
         ElementKeyHandle,
         algorithm: String,
@@ -22,10 +23,10 @@ package enum ElementKeyRequest: Sendable, Hashable {
     )
 }
 
-/// What is answered to a request about keys of the secure element.
+/// The reply to a request about keys of the secure element.
 package enum ElementKeyReply: Sendable {
     case made(ElementKeyHandle)
-    /// This device made the key, as far as can be known now.
+    /// This device created the key, as far as it can tell now.
     case known
     /// A signature, plaintext or shared secret.
     case bytes(SharedSecret)

@@ -1,27 +1,27 @@
 import KeychainModel
 import Secrets
 
-/// Takes the next bytes of a backup that is being made.
+/// Receives the next bytes of a backup in progress.
 package typealias BackupSink = ([UInt8]) throws(KeychainError) -> Void
 
-/// Gives the next bytes of a backup, at most as many as asked for; none at the end.
+/// Returns the next bytes of a backup, at most as many as requested; an empty array at the end.
 package typealias BackupSource = (_ byteCount: Int) throws(KeychainError) -> [UInt8]
 
-/// Hears of every item or row that is done: how many there were so far.
+/// Receives the number of items or rows done so far.
 package typealias WorkProgressListener = (Int) -> Void
 
-/// Hears of every fault of a keychain as soon as it is found.
+/// Receives each fault of a keychain as soon as it is found.
 package typealias CheckListener = (CheckFault) -> Void
 
-/// Hears of every item that is bound to something that is gone, or is about to go.
+/// Receives each item whose passcode or enrolment is gone, or is about to be removed.
 package typealias BoundItemListener = (BoundItem) -> Void
 
-// The client's side of maintenance: one request after the other, whatever lies in between.
+// The client's side of maintenance: one request after another, with any endpoint in between.
 extension Endpoint {
     /// Writes an encrypted backup.
     ///
     /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked; `errSecParam` for an
-    ///   empty password; what the sink throws.
+    ///   empty password; the errors of the sink.
     package func backup(
         password: SharedSecret,
         to sink: BackupSink,
@@ -39,12 +39,12 @@ extension Endpoint {
     /// Verifies the database, and every row by opening it; changes nothing.
     ///
     /// - Parameters:
-    ///   - extent: Whether the rows are looked at.
-    ///   - naming: Hears of each fault.
-    ///   - noting: Hears of each item that nothing opens any more, which is no fault.
-    ///   - progress: Hears how many rows are done.
-    /// - Returns: What was found.
-    /// - Throws: what keeps the keychain from being looked at.
+    ///   - extent: Whether to verify the rows, too.
+    ///   - naming: Receives each fault.
+    ///   - noting: Receives each item that nothing opens any more, which is not a fault.
+    ///   - progress: Receives the number of rows done.
+    /// - Returns: The result.
+    /// - Throws: The error that prevents reading the keychain.
     package func check(
         _ extent: CheckExtent,
         naming: CheckListener,
@@ -62,11 +62,12 @@ extension Endpoint {
         return report
     }
 
-    /// Names every item that the removal of the passcode would delete or close for good.
+    /// Names every item that removing the passcode would delete or make unreadable for good.
     ///
-    /// - Parameter naming: Hears of each item.
-    /// - Returns: How many items the lock state keeps closed, so that nothing is known of them.
-    /// - Throws: what keeps the rows from being read.
+    /// - Parameter naming: Receives each item.
+    /// - Returns: The number of items that could not be examined, because the lock state closes
+    ///   them.
+    /// - Throws: The error that prevents reading the rows.
     package func passcodeLosses(naming: BoundItemListener) throws(KeychainError) -> Int {
         let outcome = try carryOut(.passcodeLosses, { _ in }) { finding throws(KeychainError) in
             guard case .boundItem(let item) = finding else { throw .unexpectedReply }
@@ -78,8 +79,8 @@ extension Endpoint {
 
     /// Accepts the present rows as correct.
     ///
-    /// - Returns: How many rows there are.
-    /// - Throws: what keeps the keychain from being written.
+    /// - Returns: The number of rows.
+    /// - Throws: The error that prevents writing the keychain.
     package func acceptRows() throws(KeychainError) -> Int {
         guard case .accepted(let count) = try send(.acceptRows) else { throw .unexpectedReply }
         return count
@@ -87,13 +88,13 @@ extension Endpoint {
 }
 
 extension Endpoint {
-    /// No more of a backup than this is handed over at once.
+    /// The most bytes of a backup in one request.
     private static var givenByteCount: Int { 1 << 18 }
 
     /// Restores an encrypted backup, all of it or nothing.
     ///
     /// - Throws: `errSecAuthFailed` for a wrong password; `errSecDecode` for a damaged backup;
-    ///   `errSecInteractionNotAllowed` unless the device is unlocked; what the source throws.
+    ///   `errSecInteractionNotAllowed` unless the device is unlocked; the errors of the source.
     package func restore(
         password: SharedSecret,
         from source: BackupSource
@@ -149,7 +150,7 @@ extension Endpoint {
         _ body: () throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
         do throws(KeychainError) { return try body() } catch {
-            // Work that failed at the other side has ended there.
+            // Work that failed on the other side has already ended there.
             _ = try? send(.stop(work))
             throw error
         }

@@ -1,6 +1,6 @@
 import KeychainModel
 
-// The client's side of synchronization: portions are put together.
+// The client's side of synchronization, which assembles portions.
 extension Endpoint {
     package func send(
         _ request: SynchronizationRequest
@@ -11,7 +11,7 @@ extension Endpoint {
         return reply
     }
 
-    /// A number that changes with every write of an item.
+    /// Returns a number that changes with every write of an item.
     package func synchronizationMark() throws(KeychainError) -> UInt64 {
         guard case .mark(let mark) = try send(.mark) else { throw .unexpectedReply }
         return mark
@@ -20,10 +20,10 @@ extension Endpoint {
     /// Reads all synchronizable items and tombstones that the device exchanges.
     ///
     /// - Parameters:
-    ///   - withContent: Whether attributes and values are wanted.
-    ///   - body: Takes the items of each portion.
-    /// - Returns: How many rows do not open.
-    /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked; what the body throws.
+    ///   - withContent: Whether to read attributes and values, too.
+    ///   - body: Receives the items of each portion.
+    /// - Returns: The number of rows that do not open.
+    /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked; the errors of `body`.
     package func readSynchronized(
         withContent: Bool,
         _ body: ([SyncedItem]) throws(KeychainError) -> Void
@@ -43,7 +43,7 @@ extension Endpoint {
         }
     }
 
-    /// Reads the items with these names; those that are not there are left out.
+    /// Reads the items with these names; omits those that do not exist.
     ///
     /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked.
     package func synchronizedItems(
@@ -62,9 +62,9 @@ extension Endpoint {
         return found
     }
 
-    /// Reads all records whose key begins so, in the order of their keys.
+    /// Reads all records whose key starts with a prefix, in the order of their keys.
     ///
-    /// - Throws: what keeps the keychain from being read.
+    /// - Throws: The error that prevents reading the keychain.
     package func synchronizationRecords(
         prefix: [UInt8] = []
     ) throws(KeychainError) -> [SyncRecord] {
@@ -81,7 +81,7 @@ extension Endpoint {
 }
 
 extension Array where Element == SyncedItem {
-    /// The items in their order, in as many parts as one request each needs.
+    /// The items in order, split into as many parts as requests are needed.
     package var portions: [[SyncedItem]] {
         var parts: [[SyncedItem]] = []
         var room = SyncRoom()
@@ -97,7 +97,7 @@ extension Array where Element == SyncedItem {
     }
 }
 
-/// How much more goes into one message about items.
+/// The room left in one message about items.
 package struct SyncRoom: Sendable {
     private var itemCount = 0
     private var byteCount = 0
@@ -105,9 +105,9 @@ package struct SyncRoom: Sendable {
 
     package init() {}
 
-    /// Counts an item in; false, and nothing happens, if it is too much.
+    /// Counts an item; returns false, without counting it, if there is no room.
     ///
-    /// The first always fits.
+    /// The first item always fits.
     package mutating func take(_ item: SyncedItem) -> Bool {
         let valueByteCount = item.value?.secret.byteCount ?? 0
         let bytes = byteCount + item.attributes.count + valueByteCount

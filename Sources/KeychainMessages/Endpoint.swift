@@ -1,17 +1,17 @@
 import KeychainModel
 
-/// Where requests go: a simulated device, a daemon, or a keychain in this process.
+/// The destination of requests: a simulated device, a daemon, or a keychain in this process.
 package protocol Endpoint: Sendable {
-    /// The profiles that calls outside a request, such as making an access control, follow.
+    /// The profiles for calls without a request, such as creating an access control.
     var profiles: Profiles { get }
 
-    /// Carries out a request for the program that the endpoint stands for.
+    /// Carries out a request for the program that the endpoint represents.
     func send(_ request: Request) throws(KeychainError) -> Reply
 
-    /// Takes a finding that was made in front of the keychain.
+    /// Receives a finding from code before the keychain.
     func note(_ finding: Finding)
 
-    /// Where it leads, for people.
+    /// The destination, described for people.
     var endpointDescription: EndpointDescription { get }
 }
 
@@ -19,7 +19,7 @@ extension Endpoint {
     package var endpointDescription: EndpointDescription { EndpointDescription(.embedded) }
 }
 
-// A group's request gets a reply of the same group.
+// A request of a group gets a reply of the same group.
 extension Endpoint {
     package func send(_ request: ItemRequest) throws(KeychainError) -> ItemReply {
         guard case .items(let reply) = try send(.items(request)) else { throw .unexpectedReply }
@@ -63,7 +63,7 @@ extension Endpoint {
 }
 
 extension KeychainError {
-    /// The keychain's answer is not of the kind that was asked for.
+    /// The error for a reply of the wrong kind.
     package static let unexpectedReply = KeychainError(
         .internal,
         "the keychain sent an unexpected reply; please report this"

@@ -1,6 +1,6 @@
-/// Where an endpoint leads, for people.
+/// The destination of an endpoint, described for people.
 package struct EndpointDescription: Sendable, Hashable {
-    /// The kinds, by their words in `keychainctl status --json`.
+    /// The kinds, with their words in `keychainctl status --json`.
     package enum Kind: String, CaseIterable, Sendable, Hashable {
         case embedded
         case userDaemon = "user-daemon"
@@ -9,7 +9,7 @@ package struct EndpointDescription: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// The directory, the socket or the device's name; nil where there is none.
+    /// The directory, the socket or the device's name; nil if there is none.
     package let place: String?
 
     package init(_ kind: Kind, place: String? = nil) {

@@ -1,23 +1,23 @@
 import KeychainModel
 import Secrets
 
-/// What can be asked about the keys of protected files; their content stays with the program.
+/// A request about the keys of protected files; their content stays with the program.
 package enum FileKeyRequest: Sendable, Hashable {
-    /// Makes the key of a new file. A group that is nil stands for the program's first group.
+    /// Creates the key of a new file; a nil group stands for the program's first group.
     ///
     /// `completeUnlessOpen` works while the device is locked.
     case make(FileClass, file: FileIdentifier, group: String?)
     /// Unwraps the key of a file.
     case open(WrappedFileKey)
-    /// Wraps the key of a file for another class, or for the newest key of the same class.
+    /// Wraps the key of a file for another class, or with the newest key of the same class.
     case move(WrappedFileKey, to: FileClass)
-    /// Asks whether an open file may still be used: its class's key is in memory.
+    /// Checks whether an open file is still usable: its class's key has to be in memory.
     ///
-    /// One of `completeUnlessOpen` may be used as long as its program has it open.
+    /// A file of `completeUnlessOpen` is usable as long as its program has it open.
     case check(WrappedFileKey)
 }
 
-/// What is answered to a request about the keys of files.
+/// The reply to a request about the keys of files.
 package enum FileKeyReply: Sendable {
     case made(WrappedFileKey, key: SharedSecret)
     case key(SharedSecret)
@@ -25,20 +25,20 @@ package enum FileKeyReply: Sendable {
     case usable
 }
 
-/// The random name of a file, which its key is wrapped for.
+/// The random name of a file, for which its key is wrapped.
 package struct FileIdentifier: Sendable, Hashable {
     package static let byteCount = 16
 
     package let bytes: [UInt8]
 
-    /// Nothing, unless there are 16 bytes.
+    /// Returns nil unless there are 16 bytes.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 }
 
-/// The key of a file as its header stores it, with what is needed to unwrap it.
+/// The key of a file as its header stores it, with the data needed to unwrap it.
 ///
 /// - SeeAlso: Documentation/Spec/file-keys.md §3.
 package struct WrappedFileKey: Sendable, Hashable {
@@ -51,11 +51,11 @@ package struct WrappedFileKey: Sendable, Hashable {
 
     package let fileClass: FileClass
     package let file: FileIdentifier
-    /// The access group that the file belongs to; the wrapping depends on it.
+    /// The access group of the file, which the wrapping depends on.
     package let group: String
-    /// Which keys of the classes: their random name, 16 bytes.
+    /// The random name of the file key set, 16 bytes.
     package let keySet: [UInt8]
-    /// For `completeUnlessOpen` the file's own public key, 32 bytes; else empty.
+    /// For `completeUnlessOpen`, the file's own public key, 32 bytes; otherwise empty.
     package let ephemeralPublicKey: [UInt8]
     /// 40 bytes.
     package let wrapped: [UInt8]
@@ -76,12 +76,12 @@ package struct WrappedFileKey: Sendable, Hashable {
         self.wrapped = wrapped
     }
 
-    /// The size of the file's own public key: only one class has it.
+    /// Returns the size of the file's own public key, which only one class has.
     package static func ephemeralByteCount(of fileClass: FileClass) -> Int {
         fileClass == .completeUnlessOpen ? publicKeyByteCount : 0
     }
 
-    /// Whether every part has the size that it has to have.
+    /// Whether every part has its proper size.
     package var isWellFormed: Bool {
         keySet.count == Self.keySetByteCount && wrapped.count == Self.wrappedByteCount
             && ephemeralPublicKey.count == Self.ephemeralByteCount(of: fileClass)

@@ -1,7 +1,7 @@
 import KeychainModel
 import Secrets
 
-/// Takes the findings of one call, wherever in the call they are made.
+/// Collects the findings of one call, wherever in the call they are made.
 ///
 /// ```swift
 /// let collector = FindingCollector()
@@ -9,22 +9,22 @@ import Secrets
 /// let findings = collector.take()
 /// ```
 package final class FindingCollector: Sendable {
-    /// The collector of the call that this thread carries out; nil where nobody collects.
+    /// The collector of the call on this thread; nil if there is none.
     @TaskLocal package static var current: FindingCollector?
 
-    /// A call that notices more is told the first.
+    /// The most findings of one call; later ones are dropped.
     private static let limit = 1000
 
     private let findings = AdaptiveMutex<[Finding]>([])
 
     package init() {}
 
-    /// Takes a finding.
+    /// Adds a finding.
     package func note(_ finding: Finding) {
         findings.withLock { if $0.count < Self.limit { $0.append(finding) } }
     }
 
-    /// The findings so far, once.
+    /// Returns the findings so far, and empties the list.
     package func take() -> [Finding] {
         findings.withLock { findings in
             defer { findings = [] }

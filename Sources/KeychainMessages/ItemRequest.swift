@@ -1,18 +1,18 @@
 import KeychainModel
 
-/// What can be asked about items.
+/// A request about items.
 package enum ItemRequest: Sendable, Hashable {
     case add(AttributeDictionary)
     case copyMatching(AttributeDictionary)
-    /// A search for all matches that asks nobody; what is out of reach hides only itself.
+    /// Searches for all matches without a prompt; an unreadable item hides only itself.
     case list(AttributeDictionary)
     case update(AttributeDictionary, with: AttributeDictionary)
     case delete(AttributeDictionary)
     /// Adds all of the items or none: a key pair, or the halves of an identity.
     case addAll([AttributeDictionary], duplicates: DuplicateRule)
-    /// Seals the one item that matches anew, under another access control.
+    /// Seals the one matching item again, under another access control.
     ///
-    /// No flags make a plain item; without a protection class it keeps its own.
+    /// Without flags it becomes a plain item; without a protection class it keeps its own.
     case replaceAccessControl(
         AttributeDictionary,
         flags: AccessControl.Flags,
@@ -20,25 +20,25 @@ package enum ItemRequest: Sendable, Hashable {
     )
 }
 
-/// How `addAll` treats items that exist already.
+/// The treatment of existing items by `addAll`.
 package enum DuplicateRule: Sendable, Hashable {
-    /// One is enough to refuse.
+    /// A single existing item makes the request fail.
     case refused
-    /// Tolerated, unless every item is there already.
+    /// Existing items are tolerated, unless all of them exist.
     case toleratedUnlessAll
-    /// Tolerated, also when every item is there already.
+    /// Existing items are tolerated, even if all of them exist.
     case tolerated
 }
 
-/// What is answered to a request about items.
+/// The reply to a request about items.
 package enum ItemReply: Sendable {
-    /// Done and durable; there is nothing to hand back.
+    /// The request succeeded durably and has no result.
     case done
-    /// Done and durable; what it replaced or removed is still in the database's log, because
-    /// another process reads.
+    /// The request succeeded durably, but the earlier value is still in the database's log, because
+    /// another process reads it.
     case earlierValueStays
     case result(ItemResult)
     case listing(Listing)
-    /// One for each item of an `addAll`.
+    /// One result for each item of an `addAll`.
     case results([ItemResult])
 }

@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// Every item that a listing asked for, those out of reach among them.
+/// Every item that matches a listing, including unreadable ones.
 ///
 /// - Source: requirement USE-06.
 package struct Listing: Sendable {
@@ -12,11 +12,11 @@ package struct Listing: Sendable {
     package init() {}
 }
 
-/// An item that a listing could not open, as far as it can be named.
+/// An item that a listing could not open, with the attributes that identify it, if known.
 package struct OutOfReachItem: Sendable {
-    /// Why the item did not open.
+    /// The reason why the item did not open.
     package enum Obstacle: String, Sendable, Hashable {
-        /// A person has to prove something first.
+        /// Its access control needs a proof first.
         case accessControl
         /// The lock state keeps the item's protection class closed.
         case lockState
@@ -24,13 +24,13 @@ package struct OutOfReachItem: Sendable {
 
     package let itemClass: ItemClass
     package let obstacle: Obstacle
-    /// The attributes that are readable without asking anybody; never a value.
+    /// The attributes that are readable without a prompt; never a value.
     ///
-    /// Of a closed class: the access group, where it is known, and the accessibility.
+    /// For a closed class, these are the access group, if it is known, and the accessibility.
     package let attributes: AttributeValues
-    /// Names the item, so that it can be asked for alone.
+    /// Identifies the item, so that a program can request it separately.
     package let persistentReference: [UInt8]
-    /// What a call for the item alone would end with if nobody could be asked.
+    /// The error of a call for this item without a prompt.
     package let error: KeychainError
 
     package init(

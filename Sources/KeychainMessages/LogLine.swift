@@ -1,27 +1,26 @@
 import CallerEvidence
 import KeychainModel
 
-/// One decision of a daemon, as its log keeps it: no name and no value of an item.
+/// One decision of a daemon in its log, without names or values of items.
 ///
 /// - Source: Documentation/Spec/log.md §2.
 package struct LogLine: Sendable, Hashable {
     /// Seconds since 1970-01-01T00:00:00Z.
     package var time: Int64
-    /// The program, as evidence names it.
+    /// The program, as the evidence names it.
     package var program: String
     package var level: EvidenceLevel
-    /// What was asked, such as `find`, `add` or `grant`.
+    /// The verb of the request, such as `find`, `add` or `grant`.
     package var verb: String
-    /// The item class, such as `genp`; empty where none is meant.
+    /// The item class, such as `genp`; empty for a request without one.
     package var itemClass: String
-    /// The access group that was asked for; empty where none was named.
+    /// The access group in the request; empty if it names none.
     package var group: String
-    /// 8 bytes of a keyed digest of the item's primary key; empty where the call names no item.
+    /// 8 bytes of a keyed digest of the item's primary key; empty if the call names no item.
     package var itemDigest: [UInt8]
     /// The status of the call.
     package var status: Int32
-    /// The rule that decided, such as `policy`, `grant`, `path`; empty for what the keychain
-    /// decides.
+    /// The rule that decided, such as `policy`, `grant`, `path`; empty if the keychain decided.
     package var rule: String
 
     package init(
@@ -48,16 +47,16 @@ package struct LogLine: Sendable, Hashable {
 }
 
 extension LogLine {
-    /// What became of a call, as a word.
+    /// The outcome of a call, as a word.
     package enum Outcome: String, CaseIterable, Sendable, Hashable {
         case allowed
-        /// The program has no right to it, or the person did not prove who they are.
+        /// The program lacks the right, or the user's proof failed.
         case denied
-        /// The keychain did not do it for another reason, such as an item that is not there.
+        /// The keychain failed for another reason, such as a missing item.
         case failed
     }
 
-    /// What became of the call.
+    /// The outcome of the call.
     package var outcome: Outcome {
         switch SecurityStatus(rawValue: status) {
         case .success: .allowed
@@ -67,18 +66,18 @@ extension LogLine {
     }
 }
 
-/// A place in a log: the number of a line, counted from the first of all.
+/// A position in a log: the number of a line, counted from the first of all.
 package struct LogPosition: Sendable, Hashable {
     package let lineNumber: UInt64
 
     package init(lineNumber: UInt64) { self.lineNumber = lineNumber }
 }
 
-/// What a check of a log came to.
+/// The result of verifying a log.
 package struct LogVerdict: Sendable, Hashable {
-    /// How many lines are as they were written.
+    /// The number of lines that are as they were written.
     package let soundCount: UInt64
-    /// What is wrong, as sentences; empty for a log that is whole.
+    /// The faults, one sentence each; empty for an intact log.
     package let faults: [String]
 
     package init(soundCount: UInt64, faults: [String]) {

@@ -1,8 +1,9 @@
-/// The executable of a program, as far as it tells one program from another.
+/// The executable of a program, as far as it identifies the program.
 package struct ProgramFile: Sendable, Hashable {
     package let path: String
-    /// What stays when the file is renamed, and changes when its content does: device, inode, size
-    /// and the time of the last change.
+    /// Device, inode, size and the time of the last change.
+    ///
+    /// They stay when the file is renamed, and change with its content.
     package let identity: [UInt8]
 
     package init(path: String, identity: [UInt8]) {
@@ -11,10 +12,10 @@ package struct ProgramFile: Sendable, Hashable {
     }
 }
 
-/// The default access group of a program, and how the keychain came to it.
+/// The default access group of a program, and its origin.
 package struct ProgramGroup: Sendable, Hashable {
     package enum Origin: Sendable, Hashable {
-        /// The program was not known yet.
+        /// The program was unknown, and the group was chosen now.
         case chosenNow
         /// The group that a program at this path had before.
         case knownPath
@@ -31,14 +32,14 @@ package struct ProgramGroup: Sendable, Hashable {
     }
 }
 
-/// Which program's group is wanted, and what is known of it.
+/// A query for a program's group, with the known facts about the program.
 package struct ProgramGroupQuery: Sendable, Hashable {
     package let program: ProgramFile
-    /// The group that the program declares; it wins over what is recorded.
+    /// The group that the program declares; it takes precedence over the record.
     package let declared: String?
-    /// The group of a program that is not known and declares none.
+    /// The group of an unknown program that declares none.
     package let otherwise: String
-    /// The file of records; nil where there is none yet.
+    /// The file of records; nil if there is none yet.
     package let records: [UInt8]?
 
     package init(
@@ -54,7 +55,7 @@ package struct ProgramGroupQuery: Sendable, Hashable {
     }
 }
 
-/// The group of a program, and what the file of records is to hold if that changed.
+/// The group of a program, and the new content of the file of records if it changed.
 package struct RecordedGroup: Sendable, Hashable {
     package let group: ProgramGroup
     package let records: [UInt8]?

@@ -1,7 +1,7 @@
-/// Everything that can be asked of a keychain.
+/// Every request to a keychain.
 ///
-/// A request, like every message here, is a plain value: it can be sent to another process.
-/// Secrets in it are of the type `SharedSecret`, and of no other.
+/// A request, like every message here, is a plain value: it can be sent to another process. A
+/// secret in it always has the type `SharedSecret`.
 package enum Request: Sendable {
     case items(ItemRequest)
     case elementKey(ElementKeyRequest)
@@ -12,7 +12,7 @@ package enum Request: Sendable {
     case synchronization(SynchronizationRequest)
 }
 
-/// Everything that a keychain answers: a group of replies for each group of requests.
+/// Every reply of a keychain, with a group of replies for each group of requests.
 package enum Reply: Sendable {
     case items(ItemReply)
     case elementKey(ElementKeyReply)

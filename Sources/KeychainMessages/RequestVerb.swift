@@ -1,4 +1,4 @@
-/// Everything that a keychain or a daemon can be asked for, in groups; each has its row.
+/// The verbs of all requests to a keychain or a daemon, in groups; each has its row.
 package enum RequestVerb: Sendable, Hashable {
     case item(ItemVerb)
     case key(KeyVerb)
@@ -49,7 +49,7 @@ package enum RequestVerb: Sendable, Hashable {
     }
 }
 
-/// What can be asked about items.
+/// The verbs of requests about items.
 package enum ItemVerb: String, CaseIterable, Sendable, Hashable {
     case find
     case list
@@ -59,7 +59,7 @@ package enum ItemVerb: String, CaseIterable, Sendable, Hashable {
     case setAccessControl = "set-access-control"
 }
 
-/// What can be asked about keys of the secure element, and of protected files.
+/// The verbs of requests about keys of the secure element, and of protected files.
 package enum KeyVerb: String, CaseIterable, Sendable, Hashable {
     case makeKey = "make-key"
     case checkKey = "check-key"
@@ -70,7 +70,7 @@ package enum KeyVerb: String, CaseIterable, Sendable, Hashable {
     case checkFile = "check-file"
 }
 
-/// What a context asks.
+/// The verbs of a context.
 package enum ContextVerb: String, CaseIterable, Sendable, Hashable {
     case authenticate
     case canAuthenticate = "can-authenticate"
@@ -78,7 +78,7 @@ package enum ContextVerb: String, CaseIterable, Sendable, Hashable {
     case end = "end-context"
 }
 
-/// What a person does with the device.
+/// The verbs of commands to the device.
 package enum DeviceVerb: String, CaseIterable, Sendable, Hashable {
     case status
     case lock
@@ -88,7 +88,7 @@ package enum DeviceVerb: String, CaseIterable, Sendable, Hashable {
     case removePasscode = "remove-passcode"
 }
 
-/// What the owner of a keychain has done to all of it.
+/// The verbs of maintenance.
 package enum MaintenanceVerb: String, CaseIterable, Sendable, Hashable {
     case check
     case goOn = "go-on"
@@ -100,7 +100,7 @@ package enum MaintenanceVerb: String, CaseIterable, Sendable, Hashable {
     case acceptRows = "accept-rows"
 }
 
-/// What keeps a keychain in step with other devices.
+/// The verbs of synchronization with other devices.
 package enum SynchronizationVerb: String, CaseIterable, Sendable, Hashable {
     case mark = "sync-mark"
     case verify = "sync-verify"
@@ -111,7 +111,7 @@ package enum SynchronizationVerb: String, CaseIterable, Sendable, Hashable {
     case forget = "sync-forget"
 }
 
-/// What a daemon is asked about itself.
+/// The verbs of requests to a daemon about itself.
 package enum DaemonVerb: String, CaseIterable, Sendable, Hashable {
     case describeCaller = "describe-caller"
     case grants = "list-grants"
@@ -123,7 +123,7 @@ package enum DaemonVerb: String, CaseIterable, Sendable, Hashable {
     case simulate
 }
 
-/// A step of a move.
+/// The verbs of the steps of a move.
 package enum MoveVerb: String, CaseIterable, Sendable, Hashable {
     case askAdoption = "ask-adoption"
     case beginAdoption = "begin-adoption"
@@ -137,7 +137,7 @@ package enum MoveVerb: String, CaseIterable, Sendable, Hashable {
     case abandon = "abandon-move"
 }
 
-// Which verb a request is.
+// The verb of each request.
 extension Request {
     package var verb: RequestVerb {
         switch self {
@@ -216,7 +216,7 @@ extension SynchronizationRequest {
 }
 
 extension DaemonRequest {
-    /// Which verb it is.
+    /// The verb of the request.
     package var verb: RequestVerb {
         switch self {
         case .describeCaller: .daemon(.describeCaller)

@@ -1,11 +1,10 @@
 import KeychainModel
 import Secrets
 
-/// What the owner of a keychain can ask in order to keep it in step with other devices.
+/// A request of the program that keeps a keychain in step with other devices.
 ///
-/// The keychain knows items, and the caller's records. It does not know other devices: that is the
-/// business of the caller, who reads the items, compares them with what others have, and puts in
-/// what they changed.
+/// The keychain stores items, and the caller's records. It does not know other devices. The caller
+/// reads the items, compares them with those of other devices, and applies their changes.
 ///
 /// ```
 /// mark ▸ did anything change?      read ▸ all items, in portions      verify ▸ is it an item?
@@ -14,53 +13,56 @@ import Secrets
 ///
 /// - SeeAlso: Documentation/Spec/sync.md.
 package enum SynchronizationRequest: Sendable {
-    /// Asks for a number that changes with every write of an item; works in every lock state.
+    /// Returns a number that changes with every write of an item; works in every lock state.
     case mark
-    /// The next synchronizable items and tombstones that this device exchanges, by class and row.
+    /// Returns the next synchronizable items and tombstones of this device, by class and row.
     ///
-    /// Nil begins. Without content, attributes are empty and there are no values; names, digests
-    /// and dates are there all the same. Needs an unlocked device.
+    /// A nil cursor starts from the beginning. Without content, attributes and values are empty,
+    /// but names, digests and dates are complete. It requires an unlocked device.
     case read(after: SyncCursor?, withContent: Bool)
-    /// The items with these names, with their content; needs an unlocked device.
+    /// Returns the items with these names, with content; requires an unlocked device.
     case contents([[UInt8]])
-    /// Asks whether these are items that a device may have sent: attributes that fit the class,
-    /// names and digests that fit the content. `replaces` does not matter. Changes nothing, and
-    /// works in every lock state.
+    /// Checks whether another device may have sent these items.
     ///
-    /// `errSecDecode` if one of them is not.
+    /// Their attributes must fit the class, and their names and digests the content; `replaces` is
+    /// ignored. It changes nothing, and works in every lock state. It fails with `errSecDecode` if
+    /// one of them is invalid.
     case verify([SyncedItem])
-    /// Puts in what other devices changed, and what the caller keeps, in one transaction.
+    /// Applies the changes of other devices and stores the caller's records, in one transaction.
     ///
-    /// Nothing happens unless every item is still what it replaces: the reply is then `conflict`.
-    /// Needs an unlocked device if there are items. At most `SyncLimit` at once.
+    /// If an item is not the one that its change replaces, nothing happens, and the reply is
+    /// `conflict`. Items require an unlocked device. `SyncLimit` limits the request.
     case apply([SyncedItem], keeping: [SyncRecord])
-    /// The next records whose key begins so, in the order of their keys; works in every lock state.
+    /// Returns the next records by key prefix, in the order of their keys; works in every lock
+    /// state.
     case records(prefix: [UInt8], after: [UInt8]?)
-    /// Removes all records. Items stay.
+    /// Removes all records; items stay.
     case forget
 }
 
-/// What is answered to a request about synchronization.
+/// The reply to a synchronization request.
 package enum SynchronizationReply: Sendable {
     case mark(UInt64)
     case portion(SyncPortion)
-    /// Those that are there and exchanged, in no particular order; `rest` are names to ask for
-    /// again, because their content would have made the reply too large.
+    /// The items that exist and are exchanged, in no particular order.
+    ///
+    /// `rest` contains names to request again, because their content would exceed a reply.
     case contents([SyncedItem], rest: [[UInt8]])
     case applied(SyncOutcome)
-    /// Nothing was changed: the items with these names are not what was to be replaced. The caller
-    /// reads the keychain anew and decides again.
+    /// Nothing was changed, because the items with these names are not those to be replaced.
+    ///
+    /// The caller reads the keychain again and decides again.
     case conflict([[UInt8]])
-    /// `isLast` is false if there are more.
+    /// Records, and whether they are the last ones.
     case records([SyncRecord], isLast: Bool)
     case done
 }
 
-/// A synchronizable item or tombstone, as devices tell each other.
+/// A synchronizable item or tombstone, as devices exchange it.
 ///
 /// - Source: Documentation/Spec/sync.md §1, §2.
 package struct SyncedItem: Sendable {
-    /// The size of a name and of a digest.
+    /// The size of a name and of a digest in bytes.
     package static let digestByteCount = 32
 
     /// SHA-256 of the primary key's message, 32 bytes.
@@ -72,15 +74,15 @@ package struct SyncedItem: Sendable {
     package var isTombstone: Bool
     /// The modification date, in seconds since 2001.
     package var modified: Double
-    /// As item.md §4 encodes them; of a tombstone the primary key and the dates.
+    /// The attributes as encoded by item.md §4; of a tombstone, the primary key and the dates.
     ///
     /// Empty if the item was read without content.
     package var attributes: [UInt8]
     /// nil for a tombstone, and if the item was read without content.
     package var value: SharedSecret?
-    /// The digest of the item that the keychain has to have in its place; nil for none.
+    /// The digest of the item to be replaced in the keychain; nil if there should be none.
     ///
-    /// Only in `apply`.
+    /// Only `apply` uses it.
     package var replaces: [UInt8]?
 
     package init(
@@ -106,7 +108,7 @@ package struct SyncedItem: Sendable {
     }
 }
 
-/// Where reading goes on: behind this row of this class.
+/// The position at which reading continues: after this row of this class.
 package struct SyncCursor: Sendable, Hashable {
     package let itemClass: ItemClass
     package let row: Int64
@@ -120,27 +122,28 @@ package struct SyncCursor: Sendable, Hashable {
 /// The next items of a keychain.
 package struct SyncPortion: Sendable {
     package var items: [SyncedItem] = []
-    /// Where to go on; nil after the last item.
+    /// The position at which to continue; nil after the last item.
     package var next: SyncCursor?
-    /// How many synchronizable rows of this portion do not open.
+    /// The number of synchronizable rows in this portion that do not open.
     ///
-    /// Their items count as absent, but nobody deleted them: as long as there are any, an item that
-    /// is not read may be one of them.
+    /// Their items count as absent, but nobody deleted them. As long as there are any, a missing
+    /// item may be one of them.
     package var damagedCount = 0
 
     package init() {}
 }
 
-/// What became of changes from other devices.
+/// The outcome of applying changes from other devices.
 package struct SyncOutcome: Sendable, Hashable {
-    /// How many items were put in; one that the keychain has already counts too.
+    /// The number of applied items, including those that the keychain already had.
     package var appliedCount = 0
-    /// Names of items that this device does not exchange: it is left as it is.
+    /// The names of items that this device does not exchange; they were left unchanged.
     ///
-    /// `SystemProfile.exchanges(_:)` says so ahead.
+    /// `SystemProfile.exchanges(_:)` predicts this.
     package var ignored: [[UInt8]] = []
-    /// The mark of the rows right before the transaction, so that the caller knows whether somebody
-    /// else wrote since it read.
+    /// The mark of the rows right before the transaction.
+    ///
+    /// With it the caller sees whether another program wrote since its last read.
     package var markBefore: UInt64 = 0
     /// The mark of the rows after it.
     package var mark: UInt64 = 0
@@ -148,10 +151,9 @@ package struct SyncOutcome: Sendable, Hashable {
     package init() {}
 }
 
-/// Something that the caller keeps in the keychain's database.
+/// A record of the caller in the keychain's database.
 ///
-/// It changes together with the items. The keychain does not know what it means; the caller seals
-/// it.
+/// It changes together with the items. It is opaque to the keychain, because the caller seals it.
 package struct SyncRecord: Sendable, Hashable {
     /// 1 to 256 bytes.
     package let key: [UInt8]
@@ -164,18 +166,18 @@ package struct SyncRecord: Sendable, Hashable {
     }
 }
 
-/// How much goes into one request of synchronization.
+/// The limits of one synchronization request.
 package enum SyncLimit {
-    /// Items, and also names.
+    /// The number of items or of names.
     package static let itemCount = 512
-    /// Bytes of attributes and values together, unless there is one item only.
+    /// The bytes of attributes and values together, unless there is only one item.
     package static let byteCount = 8 << 20
-    /// Values of more than 4096 bytes.
+    /// The number of values of more than 4096 bytes.
     package static let largeValueCount = 64
     package static let largeValueByteCount = 4096
     package static let recordCount = 4096
     package static let recordKeyByteCount = 256
     package static let recordByteCount = 1 << 20
-    /// Bytes of all records together, unless there is one record only.
+    /// The bytes of all records together, unless there is only one record.
     package static let recordsByteCount = 6 << 20
 }

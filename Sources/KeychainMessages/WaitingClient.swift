@@ -1,7 +1,8 @@
-/// The program that waits for the call of this thread.
+/// The client program that waits for the call on this thread.
 package enum WaitingClient {
-    /// Looks for the program; the optimizer of Swift 6.3 breaks a task-local closure outside of a
-    /// struct.
+    /// Checks whether the client is still there.
+    ///
+    /// It is a struct because the optimizer of Swift 6.3 breaks a plain task-local closure.
     package struct Look: Sendable {
         private let look: @Sendable () -> Bool
 
@@ -10,13 +11,13 @@ package enum WaitingClient {
         package var isThere: Bool { look() }
     }
 
-    /// Looks whether it is still there; nil where nobody can tell, as in the program itself.
+    /// The check for the client; nil if that is unknown, as in the client itself.
     @TaskLocal package static var look: Look?
 
-    /// The turn that the call has among those of its person; nil where calls take no turns.
+    /// The turn of the call among those of its account; nil if calls take no turns.
     @TaskLocal package static var turn: (any CallTurn)?
 
-    /// Works without the turn, as while something else limits how much is done at a time.
+    /// Runs `body` without the turn, while another limit applies to the work.
     package static func outsideTurn<R: ~Copyable, E>(_ body: () throws(E) -> R) throws(E) -> R {
         guard let turn else { return try body() }
         turn.leave()
@@ -25,7 +26,7 @@ package enum WaitingClient {
     }
 }
 
-/// The turn of a call among those of its person.
+/// The turn of a call among those of its account.
 package protocol CallTurn: Sendable {
     /// Waits for the turn.
     func enter()

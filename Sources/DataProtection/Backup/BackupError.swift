@@ -1,17 +1,17 @@
 import Cryptography
 
-/// Why a backup was not made or read; the messages hold no secrets.
+/// The reasons why a backup was not made or read; messages contain no secrets.
 package enum BackupError: Error, Equatable {
-    /// The file is not what was written: changed, cut, put together, or no backup at all.
+    /// The file was changed, truncated or assembled from others, or is not a backup.
     case damaged(reason: String)
 
-    /// The file is of a format version that this code does not know.
+    /// The format version is unknown to this code.
     case unsupportedVersion(UInt16)
 
-    /// The header is whole, and the password does not open it.
+    /// The header is intact, but the password does not open it.
     case wrongPassword
 
-    /// The password has no bytes.
+    /// The password is empty.
     case emptyPassword
 
     /// The secure element or its files failed.

@@ -1,17 +1,17 @@
 import Cryptography
 import KeychainModel
 
-/// The fields at the start of a backup, wrapped keys included.
+/// The fields at the start of a backup, including the wrapped keys.
 ///
 /// - Source: Documentation/Spec/backup.md §3.
 package struct BackupHeader: Sendable, Equatable {
-    /// Names the keybag of the device that made the backup; 16 bytes.
+    /// The name of the keybag of the device that made the backup; 16 bytes.
     package let keybagUUID: [UInt8]
 
     /// 16 random bytes.
     package let salt: [UInt8]
 
-    /// What one guess of the password costs.
+    /// The cost of one guess of the password.
     package let cost: Argon2id.Cost
 
     /// 40 bytes for a class that migrates, 48 for a ThisDeviceOnly class.
@@ -20,15 +20,15 @@ package struct BackupHeader: Sendable, Equatable {
     /// The size of the salt in bytes.
     package static let saltByteCount = 16
 
-    /// The fields in front of the wrapped keys, which tell how long the header is.
+    /// The size of the fields before the wrapped keys, which determine the size of the header.
     package static let prefixByteCount = 56
 
-    /// Code and digest.
+    /// The size of code and digest together.
     static let endByteCount = HMACSHA256.codeByteCount + 32
 
     private static let file = AuthenticatedFile(magic: [UInt8]("swbackup".utf8), version: 1)
 
-    /// The classes that migrate, and with those of ThisDeviceOnly, by rising number.
+    /// Returns the classes that migrate, and optionally those of ThisDeviceOnly, sorted by number.
     static func classes(withThisDeviceOnly: Bool) -> [ProtectionClass] {
         ProtectionClass.allCases.filter { protection in
             !protection.requiresPasscode && (withThisDeviceOnly || !protection.isThisDeviceOnly)
@@ -48,7 +48,7 @@ package struct BackupHeader: Sendable, Equatable {
 }
 
 extension BackupHeader {
-    /// Everything before the code.
+    /// All bytes before the code.
     var encodedFields: [UInt8] {
         var bytes = Self.file.header
         bytes += [0, UInt8(clamping: wrappedKeys.count)]
@@ -65,7 +65,7 @@ extension BackupHeader {
         return bytes
     }
 
-    /// How long the header is that starts with these bytes: 243 or 390.
+    /// Returns the size of the header that starts with these bytes: 243 or 390.
     ///
     /// - Parameter prefix: The first 56 bytes.
     /// - Returns: The size of the whole header in bytes.
@@ -83,9 +83,9 @@ extension BackupHeader {
         return classes.reduce(prefixByteCount + endByteCount) { $0 + 1 + wrappedByteCount(of: $1) }
     }
 
-    /// Reads a whole header whose digest is right.
+    /// Parses a whole header, and checks its digest.
     ///
-    /// - Parameter bytes: As many as `byteCount(startingWith:)` told.
+    /// - Parameter bytes: As many bytes as `byteCount(startingWith:)` returned.
     /// - Throws: `damaged`, `unsupportedVersion` or `cryptography`.
     package init(parsing bytes: [UInt8]) throws(BackupError) {
         let count = try Self.byteCount(startingWith: Array(bytes.prefix(Self.prefixByteCount)))

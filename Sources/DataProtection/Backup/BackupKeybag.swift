@@ -1,21 +1,21 @@
 // Definitions  "class key": here the backup's own, never the keybag's.
-// Invariants   (1) Every class key is random and of one backup.
-//              (2) A ThisDeviceOnly class key leaves memory wrapped under the device key alone.
-//              (3) What does not unwrap under the device key is another device's, not damage: the
-//                  code of the header has been checked before.
+// Invariants   (1) Every class key is random, and belongs to one backup only.
+//              (2) A ThisDeviceOnly class key is stored only under the device key and the password.
+//              (3) A key that does not unwrap under the device key belongs to another device. It is
+//                  not damaged, because the code of the header was checked before.
 
 import Cryptography
 import KeychainModel
 import Secrets
 
-/// The class keys of one backup, as far as they open here.
+/// The class keys of one backup, as far as they open on this device.
 ///
 /// - Source: Documentation/Spec/backup.md §3.
 package struct BackupKeybag: ~Copyable, Sendable {
-    /// The whole header, as it stands in the file.
+    /// The whole header, as stored in the file.
     package let header: [UInt8]
 
-    /// The code of the header: 32 bytes that no other backup has.
+    /// The code of the header: 32 bytes that are unique to this backup.
     package var headerCode: [UInt8] {
         Array(header.suffix(BackupHeader.endByteCount).prefix(HMACSHA256.codeByteCount))
     }
@@ -27,7 +27,7 @@ package struct BackupKeybag: ~Copyable, Sendable {
         self.keys = keys
     }
 
-    /// Lends a class key; the result is `nil`, and nothing runs, if it does not open here.
+    /// Lends a class key; returns `nil` without calling `body` if the key does not open here.
     package borrowing func withKey<R: ~Copyable, E>(
         _ protection: ProtectionClass,
         _ body: (borrowing ClassKey) throws(E) -> R
@@ -35,22 +35,22 @@ package struct BackupKeybag: ~Copyable, Sendable {
         try keys.withKey(protection, body)
     }
 
-    /// Whether items of the class can be sealed or opened.
+    /// Whether items of the class can be sealed and opened.
     package func isOpen(_ protection: ProtectionClass) -> Bool { keys.isOpen(protection) }
 }
 
 extension Device {
-    /// What a passcode of this device shall cost; the question may take a second.
+    /// Returns the cost of a new passcode on this device; measuring it may take a second.
     package var passcodeCost: @Sendable () -> Argon2id.Cost { stretchingCost }
 
-    /// Makes the class keys of a new backup.
+    /// Creates the class keys of a new backup.
     ///
     /// - Parameters:
-    ///   - password: Stretched with the same salt and cost.
-    ///   - salt: 16 random bytes.
-    ///   - cost: Goes into the header.
-    ///   - includesThisDeviceOnly: Whether there are keys for items that this device alone opens.
-    /// - Returns: The open keys, and the header that holds them.
+    ///   - password: The password, stretched with the same salt and cost.
+    ///   - salt: 16 random bytes for the header.
+    ///   - cost: The cost for the header.
+    ///   - includesThisDeviceOnly: Whether to create keys for items that only this device can open.
+    /// - Returns: The open keys, and the header that contains them.
     /// - Throws: `device` or `cryptography`.
     package func makeBackupKeybag(
         under password: borrowing BackupPassword,
@@ -79,11 +79,11 @@ extension Device {
         } catch { throw .cryptography(error) }
     }
 
-    /// Opens the class keys of a backup; those of another device stay shut.
+    /// Opens the class keys of a backup; those of another device stay closed.
     ///
     /// - Parameters:
     ///   - bytes: The whole header.
-    ///   - password: Stretched as the header says.
+    ///   - password: The password, stretched as the header requires.
     /// - Returns: The keys that open here.
     /// - Throws: `damaged`, `unsupportedVersion`, `wrongPassword`, `device` or `cryptography`.
     package func openBackupKeybag(
@@ -128,7 +128,7 @@ extension Device {
         } catch { throw .cryptography(error) }
     }
 
-    /// nil under another key.
+    /// Unwraps a key; returns nil if the wrapping key is another one.
     private static func unwrap(
         _ wrapped: [UInt8],
         under key: borrowing Secret

@@ -1,14 +1,14 @@
 import Cryptography
 import Secrets
 
-/// The keys that a backup's password opens; wiped when the value's life ends.
+/// The keys derived from a backup's password; wiped at the end of the value's life.
 ///
 /// - Source: Documentation/Spec/backup.md §3.
 package struct BackupPassword: ~Copyable, Sendable {
-    /// Wraps the backup's class keys.
+    /// The key that wraps the backup's class keys.
     let wrappingKey: Secret
 
-    /// The key of the codes of header, records and trailer.
+    /// The key of the authentication codes of header, records and trailer.
     package let authenticationKey: Secret
 
     /// Stretches the password; takes as long as the cost says.
@@ -47,7 +47,7 @@ package struct BackupPassword: ~Copyable, Sendable {
 }
 
 extension Argon2id.Cost {
-    /// What a backup's password costs where a passcode costs this: four times the passes.
+    /// The cost of a backup's password, for a device's passcode cost: four times the passes.
     package var ofBackup: Argon2id.Cost {
         Argon2id.Cost(memoryKiB: memoryKiB, passes: min(64, passes &* 4), lanes: lanes)
     }

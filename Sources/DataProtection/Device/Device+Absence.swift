@@ -2,7 +2,7 @@
 //
 // Source: Documentation/Spec/adoption.md §3.
 extension Device {
-    /// Why there is no keybag where one was.
+    /// Returns the reason why a keychain has no keybag.
     static func absence(in storage: any DeviceStorage) -> DeviceError {
         let path = storage.path(of: .keybag)
         return isMoved(storage) ? .moved(path: path) : .missing(path: path)

@@ -1,19 +1,19 @@
 import KeychainModel
 import Secrets
 
-/// What became of an attempt at a proof.
+/// The outcome of an attempt at a proof.
 package enum ProofOutcome: Sendable {
     case proven(Proof)
-    /// There is another passcode by now: nothing was tried, and another attempt is counted.
+    /// The passcode changed meanwhile: nothing was tried, and another attempt was counted.
     case again(CountedAttempt)
 }
 
-// Law: an attempt is counted, and the count durable, before the passcode is tried; only success
-// takes it back. A process that is killed in between has used up its attempt.
+// Law: an attempt is counted, and the count is durable, before the passcode is tried. Only success
+// resets the count. A process that is killed in between has used up its attempt.
 extension Device {
     /// Counts an attempt to unlock.
     ///
-    /// - Returns: nil without a passcode: there is nothing to unlock.
+    /// - Returns: nil without a passcode, because there is nothing to unlock.
     /// - Throws: `delayed`, `busy`, `storage`, `damaged`, `missing`, `unsupportedVersion` or
     ///   `cryptography`.
     package mutating func beginUnlock(
@@ -28,10 +28,9 @@ extension Device {
         return begun
     }
 
-    /// Opens every class and unlocks, if the passcode is right; a grace period that runs is
-    /// cancelled.
+    /// Opens every class and unlocks if the passcode is right, and cancels a running grace period.
     ///
-    /// - Returns: Another attempt if there is another passcode by now; else nil.
+    /// - Returns: Another attempt if the passcode changed meanwhile; otherwise nil.
     /// - Throws: `wrongPasscode`, or as `beginUnlock`; the lock state stays.
     package mutating func finishUnlock(
         with passcode: StretchedPasscode,
@@ -64,7 +63,7 @@ extension Device {
         return begun
     }
 
-    /// Tries a passcode for a proof alone: the lock state stays.
+    /// Tries a passcode only for a proof; the lock state stays.
     ///
     /// - Throws: `wrongPasscode`, or as `beginProof`.
     package mutating func finishProof(
@@ -91,13 +90,14 @@ extension Device {
         return outcome
     }
 
-    /// Counts an attempt at the present passcode; under the storage's exclusive lock.
+    /// Counts an attempt at the present passcode; the caller holds the storage's exclusive lock.
     func begin(at now: DeviceInstant) throws(DeviceError) -> CountedAttempt? {
         guard let settings = keybag.record.passcode else { return nil }
         return CountedAttempt(settings: settings, counted: try countAttempt(at: now))
     }
 
-    /// Makes an attempt and opens every class if the passcode is right; under the exclusive lock.
+    /// Tries the passcode, and opens every class if it is right; the caller holds the exclusive
+    /// lock.
     mutating func openKeybag(
         with passcode: StretchedPasscode,
         at now: DeviceInstant
@@ -111,7 +111,7 @@ extension Device {
         return released
     }
 
-    /// After the right passcode: neither passcode nor biometry has failed.
+    /// Resets the failure counts of passcode and biometry after the right passcode.
     func forgiveFailures() throws(DeviceError) {
         try element.recordAttempts(.none)
         guard let enrolments = try element.enrolments(), enrolments.failures > 0 else { return }

@@ -1,16 +1,17 @@
-// Law: a presented face or finger is counted as a failure, and the count durable, before it is
-// compared; only a match or the passcode takes it back.
+// Law: a presented face or finger is counted as a failure, and the count is durable, before it is
+// compared. Only a match or the passcode resets the count.
 
 import Cryptography
 import KeychainModel
 import Secrets
 
-// Enrolling. The sensor calls every face or finger by bytes of its own; the element keeps digests.
+// Enrolling. The sensor identifies a face or finger by bytes of its own; the element stores
+// digests.
 extension Device {
-    /// Adds a face or finger; makes another enrolment set.
+    /// Enrolls a face or finger; this creates a new enrolment set.
     ///
-    /// - Throws: `enrolmentUnchanged` if it is enrolled already or there is no room; what the
-    ///   element throws.
+    /// - Throws: `enrolmentUnchanged` if it is already enrolled or there is no room; the errors of
+    ///   the element.
     package func enroll(_ sample: [UInt8]) throws(DeviceError) {
         try changeEnrolments { templates throws(DeviceError) in
             let template = try template(of: sample)
@@ -24,9 +25,9 @@ extension Device {
         }
     }
 
-    /// Removes a face or finger; makes another enrolment set.
+    /// Removes a face or finger; this creates a new enrolment set.
     ///
-    /// - Throws: `enrolmentUnchanged` if it is not enrolled; what the element throws.
+    /// - Throws: `enrolmentUnchanged` if it is not enrolled; the errors of the element.
     package func removeEnrolment(_ sample: [UInt8]) throws(DeviceError) {
         try changeEnrolments { templates throws(DeviceError) in
             let template = try template(of: sample)
@@ -37,9 +38,9 @@ extension Device {
         }
     }
 
-    /// Takes over what a reader outside of the device has enrolled; a changed list is another set.
+    /// Adopts the enrolments of a reader outside of the device; a different list becomes a new set.
     ///
-    /// - Throws: What the element throws.
+    /// - Throws: The errors of the element.
     package func adoptEnrolments(_ samples: [[UInt8]]) throws(DeviceError) {
         var adopted: [[UInt8]] = []
         for sample in samples { adopted.append(try template(of: sample)) }
@@ -48,9 +49,9 @@ extension Device {
         try changeEnrolments { templates throws(DeviceError) in templates = adopted }
     }
 
-    /// Whether nobody was ever enrolled since the device was made.
+    /// Whether nobody has been enrolled since the device was made.
     ///
-    /// - Throws: What the element throws.
+    /// - Throws: The errors of the element.
     package func isEnrolmentUntouched() throws(DeviceError) -> Bool {
         try element.enrolments() == nil
     }
@@ -76,7 +77,7 @@ extension Device {
 
 // Matching.
 extension Device {
-    /// What keeps a face or finger from being recognized now; nil if nothing does.
+    /// Returns the reason why biometry cannot be used now; nil if it can.
     package func biometryObstacle() throws(DeviceError) -> BiometryObstacle? {
         guard isPasscodeSet else { return .noPasscode }
         guard let set = try element.enrolments(), !set.templates.isEmpty else {
@@ -86,21 +87,21 @@ extension Device {
         return unlockToken == nil ? .noToken : nil
     }
 
-    /// 32 bytes that stand for the enrolment set; nil while nobody is enrolled.
+    /// Returns 32 bytes that identify the enrolment set; nil if nobody is enrolled.
     package func enrolmentState() throws(DeviceError) -> [UInt8]? {
         guard let set = try element.enrolments(), !set.templates.isEmpty else { return nil }
         return try element.tangle(salt: set.id, context: "enrolment state")
             .copyBytesUnprotected()
     }
 
-    /// 32 bytes that stand for the paired device; nil without a passcode, which pairs it.
+    /// Returns 32 bytes that identify the paired device; nil without a passcode, which pairs it.
     package func companionState() throws(DeviceError) -> [UInt8]? {
         guard let publicKey = keybag.proofPublicKeys[.companion] else { return nil }
         return try element.tangle(salt: publicKey, context: "companion state")
             .copyBytesUnprotected()
     }
 
-    /// 32 bytes that stand for both states together; nil while there is neither.
+    /// Returns 32 bytes that identify both states together; nil if there is neither.
     package func domainState(
         of enrolment: [UInt8]?,
         _ companion: [UInt8]?
@@ -113,10 +114,11 @@ extension Device {
         ).copyBytesUnprotected()
     }
 
-    /// Compares a face or finger with those enrolled.
+    /// Compares a face or finger with the enrolled ones.
     ///
     /// - Returns: The keys that a match releases.
-    /// - Throws: `noMatch`, counted; `biometryUnavailable`; what the element throws.
+    /// - Throws: `noMatch`, which counts as a failure; `biometryUnavailable`; the errors of the
+    ///   element.
     package mutating func prove(
         presenting sample: [UInt8],
         at now: DeviceInstant
@@ -135,7 +137,7 @@ extension Device {
         }
     }
 
-    /// Unlocks with a face or finger; nothing without a passcode.
+    /// Unlocks with a face or finger; does nothing without a passcode.
     ///
     /// - Throws: As `prove(presenting:at:)`; the lock state stays.
     package mutating func unlock(
@@ -152,9 +154,9 @@ extension Device {
         return takeAnnouncements()
     }
 
-    /// What a match released that unlocked the device not longer ago than this; nil if none did.
+    /// Returns the proof of the match that unlocked the device, if it is recent enough.
     ///
-    /// - Throws: What the element throws.
+    /// - Throws: The errors of the element.
     package func reuseMatch(
         within duration: Duration,
         at now: DeviceInstant
@@ -166,9 +168,10 @@ extension Device {
         return try matchProof(set, at: now)
     }
 
-    /// What a paired device nearby releases, once it agreed; nil before the first unlock.
+    /// Returns the proof of a paired device nearby, once it has agreed; nil before the first
+    /// unlock.
     ///
-    /// - Throws: What the element throws.
+    /// - Throws: The errors of the element.
     package func proveCompanion(at now: DeviceInstant) throws(DeviceError) -> Proof? {
         guard let unlockToken,
             let key = try keybag.release(.companion, from: unlockToken)
@@ -176,7 +179,7 @@ extension Device {
         return Proof([.companion: key])
     }
 
-    /// Tries a passcode for a proof alone: counted like an unlock, but the lock state stays.
+    /// Tries a passcode only for a proof: it counts like an unlock, but the lock state stays.
     ///
     /// - Throws: `passcodeNotSet`, or as `unlock(passcode:at:)`.
     package mutating func prove(

@@ -1,14 +1,14 @@
 import Cryptography
 import Secrets
 
-/// A key that was made inside the secure element: its public half, and its sealed private half.
+/// A key created in the secure element: its public half, and its sealed private half.
 package struct ElementKey: Sendable, Equatable {
     /// The public point: `04 ‖ X ‖ Y`, 65 bytes.
     package let publicPoint: [UInt8]
     /// The private half under a key of this element: nonce, ciphertext, tag.
     package let sealedPrivateHalf: [UInt8]
 
-    /// Takes both halves as they were kept.
+    /// Creates the value from both stored halves.
     package init(publicPoint: [UInt8], sealedPrivateHalf: [UInt8]) {
         self.publicPoint = publicPoint
         self.sealedPrivateHalf = sealedPrivateHalf
@@ -17,16 +17,16 @@ package struct ElementKey: Sendable, Equatable {
 
 // Keys on P-256 that never leave the secure element in the clear.
 //
-// The software element keeps none of them: it seals the private half under a key that only it can
+// The software element stores none of them. It seals the private half under a key that only it can
 // derive, and opens it for one use at a time.
 extension Device {
     private static let elementKeyContext = "secure element key"
 
-    /// Makes a key.
+    /// Creates a key.
     ///
-    /// - Parameter conditions: What the key's use depends on; the same bytes open it again.
-    /// - Returns: The public point, and the private half that this device alone opens.
-    /// - Throws: What the element throws, or `cryptography`.
+    /// - Parameter conditions: The conditions of the key's use; opening it requires the same bytes.
+    /// - Returns: The public point, and the private half that only this device opens.
+    /// - Throws: The errors of the element, or `cryptography`.
     package func makeElementKey(
         under conditions: [UInt8]
     ) throws(DeviceError) -> ElementKey {
@@ -48,8 +48,8 @@ extension Device {
 
     /// Opens a key for one use.
     ///
-    /// - Throws: `cryptography(.authenticationFailed)` for a key of another device or other
-    ///   conditions; what the element throws.
+    /// - Throws: `cryptography(.authenticationFailed)` for a key of another device or with other
+    ///   conditions; the errors of the element.
     package func withElementKey<R: ~Copyable>(
         _ key: ElementKey,
         under conditions: [UInt8],

@@ -3,11 +3,11 @@ import Glibc
 import KeychainModel
 import Secrets
 
-// The record of the lock epoch: reading it, and beginning another one.
+// The record of the lock epoch: reading it, and beginning a new epoch.
 extension Device {
-    /// Whether neither the lock epoch nor this process's session ended since they were looked at.
+    /// Whether neither the lock epoch nor this process's session has ended since the last look.
     ///
-    /// Costs two system calls, and one more while a session image is in use.
+    /// It takes two system calls, and one more while a session image is in use.
     var isEpochCurrent: Bool {
         guard let epoch, isEpochFollowed, Self.isStored(epoch, in: storage) else { return false }
         guard let imageName, let sessions else { return true }
@@ -32,7 +32,7 @@ extension Device {
         }
     }
 
-    /// The epoch that the record tells; nil if there is none, or none that was written whole.
+    /// Returns the stored epoch; nil if there is none, or if it was not written completely.
     static func storedEpoch(in storage: any DeviceStorage) throws(DeviceError) -> LockEpoch? {
         var count = 0
         let bytes: Secret
@@ -59,7 +59,7 @@ extension Device {
         }
     }
 
-    /// The epoch of this boot, begun if there is none; nil where none can be recorded.
+    /// Returns the epoch of this boot, and begins one if necessary; nil if none can be recorded.
     static func presentEpoch(
         in storage: any DeviceStorage,
         random: any RandomSource,
@@ -81,22 +81,22 @@ extension Device {
         do throws(StorageError) {
             try store(begun, in: storage)
         } catch { return nil }
-        // A file that took nothing and was destroyed instead is no record.
+        // A write may have destroyed the file instead; then there is no record.
         return isStored(begun, in: storage) ? begun : nil
     }
 }
 
 extension Device {
-    /// Begins another epoch: whatever was shared before is worthless from here on.
+    /// Begins a new epoch, which makes everything shared before worthless.
     ///
-    /// Every guarded class that is open goes into an image of the new epoch, so that the other
-    /// processes keep what this one keeps. The image comes first, so that they find it when they
-    /// meet the new epoch; if it cannot be written, they do without.
+    /// Every guarded class that is open goes into an image of the new epoch, so that other
+    /// processes keep the keys that this one keeps. The image is written first, so that they find
+    /// it when they see the new epoch. If it cannot be written, they lose the keys.
     ///
     /// - Parameters:
     ///   - now: The current moment.
-    ///   - locking: Whether somebody locks, also where nobody has unlocked yet.
-    /// - Throws: `storage` if the old epoch could be neither ended nor its images be removed.
+    ///   - locking: Whether this is a lock, even before the first unlock.
+    /// - Throws: `storage` if the old epoch can neither be ended nor its images be removed.
     mutating func beginEpoch(
         at now: DeviceInstant,
         locking: Bool = false
@@ -123,7 +123,7 @@ extension Device {
         removeImages(except: name)
     }
 
-    /// Whether a lock is on record and still holds, or this process knows of one.
+    /// Whether a recorded lock still holds, or this process knows of one.
     private func staysLocked(since stored: LockEpoch?, at now: DeviceInstant) -> Bool {
         switch state.lockState {
         case .unlocked: false
@@ -132,18 +132,19 @@ extension Device {
         }
     }
 
-    /// Whether somebody locked in this boot and nobody unlocked since, as far as the record tells.
+    /// Whether the device was locked in this boot and not unlocked since, according to the record.
     package var wasLocked: Bool { state.lockState != .unlocked && epoch?.isLocked == true }
 
-    /// Begins another epoch where what was shared before is worthless all the same: it is of other
-    /// class keys, of another boot, or its time is over.
+    /// Begins a new epoch when the shared images are worthless anyway.
+    ///
+    /// That is so if they have other class keys, come from another boot, or have expired.
     mutating func renewEpoch(at now: DeviceInstant) {
         do throws(DeviceError) { try beginEpoch(at: now) } catch {
             warnings.append(.sessionNotShared(error))
         }
     }
 
-    /// Where a lock cannot be recorded, the images themselves have to go.
+    /// Removes the images themselves, because the lock cannot be recorded.
     private mutating func endSessions(unrecorded error: StorageError) throws(DeviceError) {
         guard let sessions else { throw .storage(error) }
         imageName = nil
@@ -151,9 +152,10 @@ extension Device {
         warnings.append(.lockNotRecorded(error))
     }
 
-    /// Removes the session that other processes follow, in place of recording the lock.
+    /// Removes the session that other processes follow, instead of recording the lock.
     ///
-    /// - Throws: `storage` if there is none: a process that shares no session would not notice.
+    /// - Throws: `storage` if there is none: a process without a shared session would not notice
+    ///   the lock.
     private static func removeSession(
         of keybagUUID: [UInt8],
         in sessions: any SessionImageStorage,
@@ -168,7 +170,7 @@ extension Device {
 
     /// Writes the image of an epoch.
     ///
-    /// - Returns: Its name; nil if there is nothing to share, or nowhere to.
+    /// - Returns: The image's name; nil if there is nothing to share, or no place for it.
     private mutating func share(in epoch: LockEpoch, at now: DeviceInstant) -> String? {
         guard isPasscodeSet, state.lockState != .beforeFirstUnlock, let sessions else { return nil }
         do throws(DeviceError) {
@@ -190,13 +192,13 @@ extension Device {
         }
     }
 
-    /// Removes what other epochs left.
+    /// Removes the images of other epochs.
     func removeImages(except name: String?) {
-        // They are worthless: one that stays takes up a page of memory.
+        // They are worthless: one that stays only takes a page of memory.
         _ = try? sessions?.remove(startingWith: LockEpoch.namePrefix(of: keybagUUID), except: name)
     }
 
-    /// Hands the open keys to the other processes of the same epoch, and has them look.
+    /// Shares the open keys with other processes of the same epoch, and makes them look.
     mutating func shareSession(at now: DeviceInstant) {
         guard isPasscodeSet else { return }
         do throws(DeviceError) {
@@ -225,8 +227,8 @@ extension Device {
 extension Device {
     /// Locks a keychain that cannot be opened, for all processes that have it open.
     ///
-    /// No class key and no secure element takes part, so that nothing but the directory itself
-    /// can keep it from being locked.
+    /// It needs neither a class key nor the secure element, so only the directory itself can
+    /// prevent the lock.
     /// - Throws: `storage` if the lock can neither be recorded nor the session be removed.
     package static func lockUnopened(
         _ storage: any DeviceStorage,
@@ -252,7 +254,7 @@ extension Device {
             return
         }
         guard let uuid else { return }
-        // The images are worthless by now: one that stays takes up a page of memory.
+        // The images are worthless now: one that stays only takes a page of memory.
         _ = try? sessions.remove(startingWith: LockEpoch.namePrefix(of: uuid), except: nil)
     }
 

@@ -1,5 +1,5 @@
 extension DeviceEvent {
-    /// Why it locks, unless whoever applies it knows better.
+    /// The cause of the lock, unless the caller of `apply` knows a better one.
     fileprivate var lockCause: LockCause {
         switch self {
         case .lock, .reboot: .requested
@@ -9,18 +9,18 @@ extension DeviceEvent {
 }
 
 extension Device {
-    /// Empties the list of causes.
+    /// Returns the causes of the locks since the last call, and empties the list.
     package mutating func takeLockCauses() -> [LockCause] {
         defer { lockCauses = [] }
         return lockCauses
     }
 
-    /// Moves the state machine and does what it asks for.
+    /// Advances the state machine and carries out its effects.
     ///
     /// - Parameters:
-    ///   - event: What happened.
-    ///   - cause: Why it locks, if it does; nil for what the event says.
-    ///   - now: When.
+    ///   - event: The event.
+    ///   - cause: The cause of a lock; nil for the event's own.
+    ///   - now: The time of the event.
     mutating func apply(
         _ event: DeviceEvent,
         because cause: LockCause? = nil,
@@ -47,7 +47,7 @@ extension Device {
             case .announce(let announcement): pending.append(announcement)
             }
         }
-        // A match counts for the unlocking that it made, not for a later one.
+        // A match counts for the unlock that it caused, not for a later one.
         guard state.lockState != .unlocked else { return }
         lastMatch = nil
         if tokenLifetime == .untilLock { unlockToken = nil }

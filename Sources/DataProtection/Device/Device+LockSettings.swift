@@ -1,16 +1,16 @@
 import KeychainModel
 
-// Locking by idle time, time of day and sleep. No process waits for the moment: each holds the
-// settings against the clocks before it serves a call.
+// Locking by idle time, time of day and sleep. No process waits for the moment: each compares the
+// settings with the clocks before it serves a call.
 //
 // Source: requirement LCK-09; Documentation/Spec/keybag.md §5.
 extension Device {
-    /// When the device locks by itself.
+    /// The settings for automatic locking.
     package var lockSettings: LockSettings { keybag.record.lockSettings }
 
-    /// Whether the next call has to lock, or to write down that there was one.
+    /// Whether the next call has to lock, or to record its own use.
     ///
-    /// Without a setting the clock is not even looked at.
+    /// Without a timed setting, this does not even read the clock.
     package func hasDueLockAction(at now: @autoclosure () -> DeviceInstant) -> Bool {
         guard lockSettings.isTimed else { return false }
         return dueLockAction(at: now()) != .nothing
@@ -24,18 +24,18 @@ extension Device {
         return action == .noteUse && !countsUse ? .nothing : action
     }
 
-    /// Which of the settings locks now; nil if none does.
+    /// Returns the setting that locks now, as a cause; nil if none does.
     func dueLock(at now: DeviceInstant) -> LockCause? {
         lockSettings.dueLock(since: unlockTimes, at: now) { localMinute(of: now) }
     }
 
-    /// Does what the settings ask for; under the storage's exclusive lock, the epoch followed.
+    /// Carries out the due action; the caller holds the exclusive lock and has followed the epoch.
     mutating func performDueLockAction(at now: DeviceInstant) {
         switch dueLockAction(at: now) {
         case .nothing: return
         case .lock:
             apply(.lock(grace: .zero), because: dueLock(at: now), at: now)
-            // The keys are gone; where that cannot be recorded, the others see the time as well.
+            // The keys are gone. If that cannot be recorded, other processes still notice the time.
             renewEpoch(at: now)
         case .noteUse:
             unlockTimes.lastUse = now.uptime
@@ -43,12 +43,11 @@ extension Device {
         }
     }
 
-    /// Counts as use that somebody who proved the passcode had it changed all the while: stretching
-    /// may take longer than the idle limit.
+    /// Counts an authorized change of passcode as use during the whole change.
     ///
-    /// Who locked on purpose meanwhile, or let time, day or sleep lock in another process, has
-    /// locked.
-    /// - Throws: `storage`, `busy`, `damaged`, `missing`, what the element throws, or
+    /// Stretching may take longer than the idle limit. A lock on purpose still counts, and so does
+    /// a lock by time, day or sleep in another process.
+    /// - Throws: `storage`, `busy`, `damaged`, `missing`, the errors of the element, or
     ///   `cryptography`.
     package mutating func noteUse(
         by allowed: AllowedChange,
@@ -68,16 +67,16 @@ extension Device {
         }
     }
 
-    /// Shares the unlock times and their settings with the other processes.
+    /// Shares the unlock times and their settings with other processes.
     private mutating func noteMarks() {
-        // Where they cannot be written, the others lock a while earlier.
+        // If they cannot be written, other processes lock a little earlier.
         guard let revised = try? epoch?.revised(unlockTimes, isLocked: false),
             (try? Self.store(revised, in: storage)) != nil
         else { return }
         epoch = revised
     }
 
-    /// Marks an unlock: from now on time counts.
+    /// Records an unlock as the moment from which time counts.
     mutating func markUnlock(at now: DeviceInstant) {
         let minute = lockSettings.minuteOfDay == nil ? 0 : localMinute(of: now)
         unlockTimes = UnlockTimes(at: now, localMinute: minute)
@@ -87,18 +86,18 @@ extension Device {
         UInt64(clamping: localTime(now.wallClock) / 60)
     }
 
-    /// Sets when the device locks by itself, and counts from now; durable when the call returns.
+    /// Changes the settings for automatic locking, and counts from now; durable on return.
     ///
-    /// - Throws: `locked` unless the device is unlocked, so that nobody lengthens the time of a
-    ///   device that they cannot open; `storage`, `busy`, `damaged`, `missing`, what the element
-    ///   throws, or `cryptography`.
+    /// - Throws: `locked` unless the device is unlocked, so that nobody can extend the time of a
+    ///   device that they cannot open; `storage`, `busy`, `damaged`, `missing`, the errors of the
+    ///   element, or `cryptography`.
     package mutating func setLockSettings(
         _ settings: LockSettings,
         at now: DeviceInstant
     ) throws(DeviceError) -> [DeviceAnnouncement] {
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
-            // What another process locked meanwhile must not be shared anew.
+            // Keys that another process has locked must not be shared again.
             if !isEpochCurrent { try followEpoch(at: now) }
             guard state.lockState == .unlocked else { throw DeviceError.locked(.whenUnlocked) }
             let storage = self.storage

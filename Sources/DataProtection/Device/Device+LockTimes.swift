@@ -1,22 +1,22 @@
 import KeychainModel
 
-// Locking at the moment, for a process that stays: a daemon has a timer, and nothing that the timer
-// does counts as use.
+// Locking at the right moment, for a process that keeps running. A daemon has a timer, and the
+// timer's calls never count as use.
 //
 // Source: requirement LCK-09; Documentation/Spec/keybag.md §5.
 extension Device {
-    /// Locks if idle time, time of day or a grace period ask for it now.
+    /// Locks if idle time, time of day or a grace period requires it now.
     ///
-    /// - Returns: What to announce.
-    /// - Throws: `storage`, `busy`, `damaged`, `missing`, what the element throws, or
-    ///   `cryptography`; if so, the keys are gone all the same.
+    /// - Returns: The announcements to applications.
+    /// - Throws: `storage`, `busy`, `damaged`, `missing`, the errors of the element, or
+    ///   `cryptography`; the keys are wiped all the same.
     package mutating func lockIfDue(
         at now: DeviceInstant
     ) throws(DeviceError) -> [DeviceAnnouncement] {
         guard isLockDue(at: now) else { return [] }
         do throws(DeviceError) {
             try storage.withExclusiveLock { () throws(DeviceError) in
-                // Another process may have used the device, or locked it.
+                // Another process may have used or locked the device.
                 if !isKeybagSame || !isEpochCurrent {
                     try reload(at: now)
                     try followEpoch(at: now)
@@ -36,28 +36,26 @@ extension Device {
         return takeAnnouncements()
     }
 
-    /// How long from now until it has to lock if nobody uses it; nil if time alone does not lock
-    /// it.
+    /// Returns the time until the unused device has to lock; nil if time does not lock it.
     package func timeToLock(at now: DeviceInstant) -> Duration? {
         lockSchedule.timeToLock(at: now)
     }
 
-    /// Wipes the keys for "while unlocked" before anything else is done to lock, and ends what was
-    /// shared of the session; `lock(grace:at:)` follows.
+    /// Wipes the keys for "while unlocked" and ends the shared session; `lock(grace:at:)` follows.
     ///
-    /// Waits for nobody: other processes meet the end of the session also where somebody keeps the
-    /// storage's lock.
+    /// It waits for nothing, so other processes notice the end of the session even if one of them
+    /// holds the storage's lock. storage's lock.
     package mutating func evictNow(at now: DeviceInstant) {
         apply(.lock(grace: .zero), at: now)
         guard isPasscodeSet, sessions != nil else { return }
-        // `lock` reports what keeps the lock from being recorded.
+        // `lock` reports errors that prevent the lock from being recorded.
         try? beginEpoch(at: now, locking: true)
     }
 
-    /// Locks, and wipes the keys of "after first unlock" too, as when the machine starts.
+    /// Locks and wipes even the keys for "after first unlock", as at the start of the machine.
     ///
-    /// As after any lock on purpose, no source of a passcode unlocks it but a person.
-    /// - Throws: `storage` if the lock cannot be made to hold for the other processes.
+    /// As after any lock on purpose, only a person can unlock it, not a stored passcode.
+    /// - Throws: `storage` if the lock cannot be made to apply to other processes.
     package mutating func forgetFirstUnlock(
         at now: DeviceInstant
     ) throws(DeviceError) -> [DeviceAnnouncement] {

@@ -2,19 +2,19 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// What is known about wrong passcodes.
+/// The number of wrong passcodes, and the delay that follows from it.
 package struct AttemptStatus: Sendable, Equatable {
-    /// Wrong passcodes since the last right one.
+    /// The number of wrong passcodes since the last right one.
     package let failures: UInt32
 
-    /// What is left to wait before the next attempt; zero for nothing.
+    /// The time to wait before the next attempt; zero if there is none.
     package let delayRemaining: Duration
 }
 
 extension Device {
-    /// Opens every class and unlocks; a grace period that runs is cancelled.
+    /// Opens every class and unlocks, and cancels a running grace period.
     ///
-    /// Without a passcode nothing happens.
+    /// Without a passcode it does nothing.
     /// - Throws: `wrongPasscode`, `delayed`, `busy`, `storage`, `damaged`, `missing`,
     ///   `unsupportedVersion` or `cryptography`; the lock state stays.
     package mutating func unlock(
@@ -28,7 +28,7 @@ extension Device {
         return takeAnnouncements()
     }
 
-    /// Checks a passcode like `unlock`, counting the attempt, but leaves the lock state alone.
+    /// Verifies a passcode: it counts like an attempt to unlock, but the lock state stays.
     ///
     /// - Throws: `passcodeNotSet`, or as `unlock`.
     package mutating func verify(
@@ -46,15 +46,15 @@ extension Device {
         return takeAnnouncements()
     }
 
-    /// Makes the keybag of a new passcode, and nothing of it takes effect yet.
+    /// Creates the keybag of a new passcode, without any effect yet.
     ///
     /// The current passcode is tried like an unlock, and unlocks the device if it is right. The
-    /// cost of a guess is measured anew, so that it keeps up with the machine.
+    /// cost of a guess is measured again, so that it keeps up with the machine.
     /// - Parameters:
-    ///   - new: At least 1 byte.
+    ///   - new: The new passcode, of at least 1 byte.
     ///   - current: The present passcode; ignored if none is set.
     ///   - now: The current moment.
-    /// - Returns: The keybag to come.
+    /// - Returns: The new keybag.
     /// - Throws: `emptyPasscode`, `passcodeRequired`, or as `unlock`; the passcode stays.
     package mutating func prepareSuccessor(
         _ new: borrowing Secret,
@@ -79,24 +79,25 @@ extension Device {
         }
     }
 
-    /// Makes a successor's file durable, under another name; under the storage's exclusive lock.
+    /// Makes a new keybag's file durable under another name; the caller holds the exclusive lock.
     ///
-    /// Whoever then makes durable what was wrapped under the new keys, with their name, has decided
-    /// for the successor: `promote` follows, and after a crash `adoptSuccessor`.
-    /// - Throws: `busy` if another process replaced the keybag meanwhile, or `storage`.
+    /// The caller then commits the rows that were rewrapped under the new keys, with the name of
+    /// those keys. That commit decides for the new keybag: `promote` follows or, after a crash,
+    /// `adoptSuccessor`.
+    /// - Throws: `busy` if another process has replaced the keybag meanwhile, or `storage`.
     package mutating func stage(_ successor: borrowing KeybagSuccessor) throws(DeviceError) {
         guard try Self.stamp(in: storage) == stamp else {
             throw .busy(path: storage.path(of: .keybag))
         }
-        // Nobody has tried the first passcode yet, whatever was tried before it.
+        // Nobody has tried the first passcode yet, so failures from before do not count for it.
         if !isPasscodeSet, try element.attempts() != PasscodeAttempts.none { try forgiveFailures() }
         try Self.save(successor.bytes, as: .nextKeybag, in: storage)
     }
 
-    /// Puts a staged successor in force; under the storage's exclusive lock.
+    /// Puts a staged keybag into force; the caller holds the storage's exclusive lock.
     ///
-    /// It is in force already, by what the database names: a file that keeps its name for now, or
-    /// a session that is not shared, is a warning.
+    /// The database already names its keys, so it is in force in any case. A file that keeps its
+    /// temporary name, or a session that is not shared, is only a warning.
     package mutating func promote(
         _ successor: consuming KeybagSuccessor,
         at now: DeviceInstant
@@ -107,12 +108,12 @@ extension Device {
         } catch {
             warnings.append(.keybagNotRenamed(error))
         }
-        // Where it cannot be had, the file is read again at the next call.
+        // Without a stamp, the next call reads the file again.
         stamp = (try? Self.stamp(in: storage)) ?? nil
         let released = successor.proofKeys
         keybag.succeed(with: successor)
         apply(.passcodeSet, at: now)
-        // The change stands, and so does a lock that came while the rows were wrapped.
+        // The change stands, and so does a lock that came while the rows were rewrapped.
         if wasLockedMeanwhile {
             apply(.lock(grace: .zero), because: .elsewhere, at: now)
             keybag.evictWhenUnlocked()
@@ -121,11 +122,11 @@ extension Device {
         renewEpoch(at: now)
     }
 
-    /// Settles which keybag is in force: the one whose class keys the database names.
+    /// Puts the keybag into force whose class keys the database names.
     ///
-    /// A change of passcode that was cut short is finished if the database took it over, and undone
-    /// if not.
-    /// - Returns: Whether the keybag in force now has that name.
+    /// This finishes an interrupted change of passcode if the database had adopted it, and undoes
+    /// it if not.
+    /// - Returns: Whether the keybag now in force has that name.
     package mutating func adoptSuccessor(
         named keySet: [UInt8],
         at now: DeviceInstant
@@ -146,11 +147,11 @@ extension Device {
         return keybag.keySet == keySet
     }
 
-    /// Removes the file of a successor that never took effect.
+    /// Removes the file of a new keybag that never came into force.
     ///
-    /// - Parameter isUnused: Asked while no process can put a successor in force: whether the
-    ///   database names the class keys of this keybag.
-    /// - Throws: What the storage throws; the file stays.
+    /// - Parameter isUnused: Whether the database names the class keys of the present keybag;
+    ///   called while no process can put a new keybag into force.
+    /// - Throws: The errors of the storage; the file stays.
     package func discardSuccessor(
         if isUnused: () throws(DeviceError) -> Bool
     ) throws(DeviceError) {
@@ -163,10 +164,11 @@ extension Device {
         }
     }
 
-    /// Removes what a crash left of files that were being replaced: a keybag without a passcode,
-    /// which was not to be yet, opens everything.
+    /// Removes temporary files that a crash left.
     ///
-    /// - Returns: Why something stays: a directory that cannot be written opens all the same.
+    /// One of them may be a keybag without a passcode, which would open everything.
+    ///
+    /// - Returns: A warning if a file stays, because a directory that is not writable still opens.
     static func discardReplacements(in storage: any DeviceStorage) -> DeviceWarning? {
         do throws(StorageError) { try storage.discardReplacements() } catch {
             return .replacementStays(error)
@@ -180,12 +182,13 @@ extension Device {
         }
     }
 
-    /// Writes the keybag in the present format, which programs of before refuse.
+    /// Rewrites the keybag in the present format, which older programs refuse.
     package mutating func takeOverKeybag(at now: DeviceInstant) throws(DeviceError) {
         guard keybag.isEarlier else { return }
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
-            // Somebody may have locked: what is shared below is what is open in this epoch.
+            // The keychain may have been locked: only what is open in this epoch may be shared
+            // below.
             if !isEpochCurrent { try followEpoch(at: now) }
             guard keybag.isEarlier else { return }
             let storage = self.storage
@@ -195,9 +198,9 @@ extension Device {
         }
     }
 
-    /// Sets or changes the passcode of a device under which nothing is sealed.
+    /// Sets or changes the passcode of a device without sealed data.
     ///
-    /// - Returns: What to announce.
+    /// - Returns: The announcements to applications.
     /// - Throws: As `prepareSuccessor` and `stage`; the passcode stays.
     package mutating func setPasscode(
         _ new: borrowing Secret,
@@ -228,12 +231,12 @@ extension Device {
         return takeAnnouncements()
     }
 
-    /// What a guess of the present passcode costs; nil without one.
+    /// The cost of a guess of the present passcode; nil without one.
     package var guessCost: Argon2id.Cost? { keybag.record.passcode?.cost }
 
     /// Reads the attempt counter.
     ///
-    /// - Throws: What the element throws.
+    /// - Throws: The errors of the element.
     package func attemptStatus(at now: DeviceInstant) throws(DeviceError) -> AttemptStatus {
         let attempts = try element.attempts()
         return AttemptStatus(

@@ -1,15 +1,15 @@
 import KeychainModel
 import Secrets
 
-// Setting, changing and removing a passcode in steps: passcodes are stretched in between, with
-// nothing held. What counts an attempt, and what makes it, is as for an unlock.
+// Setting, changing and removing a passcode in steps, so that passcodes are stretched in between
+// without a lock. Attempts are counted and made as for an unlock.
 extension Device {
     /// Counts an attempt at the present passcode.
     ///
     /// - Parameters:
-    ///   - isCurrentGiven: Whether somebody typed the present passcode.
+    /// - isCurrentGiven: Whether the caller has the present passcode.
     ///   - now: The current moment.
-    /// - Returns: nil without a passcode, when nothing has to be proven.
+    /// - Returns: nil without a passcode, because nothing has to be proven.
     /// - Throws: `passcodeRequired`, or as `beginUnlock`.
     package mutating func beginChange(
         isCurrentGiven: Bool,
@@ -31,7 +31,7 @@ extension Device {
     /// - Parameters:
     ///   - current: The present passcode; ignored if none is set.
     ///   - now: The current moment.
-    /// - Returns: What is allowed, or another attempt.
+    /// - Returns: The authorized change, or another attempt.
     /// - Throws: `wrongPasscode`, `passcodeRequired`, or as `beginUnlock`; the passcode stays.
     package mutating func allowChange(
         _ current: StretchedPasscode?,
@@ -54,11 +54,11 @@ extension Device {
         }
     }
 
-    /// Makes the keybag of a new passcode, and nothing of it takes effect yet.
+    /// Creates the keybag of a new passcode, without any effect yet.
     ///
-    /// - Returns: nil if there is another passcode by now than the one that allowed the change.
-    /// - Throws: `locked` if the device was locked meanwhile, `damaged`, `missing`, `storage`, what
-    ///   the element throws, or `cryptography`; the passcode stays.
+    /// - Returns: nil if the passcode is no longer the one that authorized the change.
+    /// - Throws: `locked` if the device was locked meanwhile, `damaged`, `missing`, `storage`, the
+    ///   errors of the element, or `cryptography`; the passcode stays.
     package mutating func prepareSuccessor(
         _ new: NewPasscode,
         _ allowed: AllowedChange,
@@ -70,10 +70,10 @@ extension Device {
         return try keybag.successor(new, proofKeys: allowed.proofKeys, random: random)
     }
 
-    /// Makes an attempt, and removes the passcode if it is right; with it goes the class key of all
-    /// items that need one.
+    /// Makes the attempt, and removes the passcode if it is right.
     ///
-    /// - Returns: Another attempt if there is another passcode by now; else nil.
+    /// The class key of all items that need a passcode is destroyed with it.
+    /// - Returns: Another attempt if the passcode changed meanwhile; otherwise nil.
     /// - Throws: `wrongPasscode`, `passcodeNotSet`, or as `beginUnlock`; the passcode stays.
     package mutating func removePasscode(
         with current: StretchedPasscode,

@@ -1,22 +1,23 @@
-// The keybag's word on the store: whether a store without a sum of its rows is an old one, or one
-// that lost it. Only the keybag can say, as whoever writes the store could fake an old one.
+// The keybag's mark about the store. A store without a row sum is either old or has lost it. Only
+// the keybag can tell, because an attacker who can write the store could fake an old one.
 //
 // Source: Documentation/Spec/keybag.md §2; Documentation/Spec/store.md §6.
 extension Device {
     /// Whether the store keeps a sum of its rows; true for every new keybag.
     package var sumsRows: Bool { keybag.record.sumsRows }
 
-    /// Notes that the store keeps a sum of its rows from now on; durable when the call returns.
+    /// Records that the store keeps a row sum from now on; durable when the call returns.
     ///
-    /// - Returns: What to announce.
-    /// - Throws: `storage`, `busy`, `damaged`, `missing`, what the element throws, or
+    /// - Returns: The announcements to applications.
+    /// - Throws: `storage`, `busy`, `damaged`, `missing`, the errors of the element, or
     ///   `cryptography`.
     package mutating func noteRowSum(
         at now: DeviceInstant
     ) throws(DeviceError) -> [DeviceAnnouncement] {
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
-            // Somebody may have locked: what is shared below is what is open in this epoch.
+            // The keychain may have been locked: only what is open in this epoch may be shared
+            // below.
             if !isEpochCurrent { try followEpoch(at: now) }
             guard !sumsRows else { return }
             let storage = self.storage

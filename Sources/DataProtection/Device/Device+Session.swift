@@ -1,20 +1,20 @@
 import KeychainModel
 import Secrets
 
-// Following what other processes of the user did: locked, unlocked, changed the passcode.
+// Following other processes of the user that lock, unlock or change the passcode.
 extension Device {
-    /// Whether the keybag file and the lock epoch are the ones that were read last.
+    /// Whether the keybag file and the lock epoch are the ones that this process last read.
     ///
-    /// Whoever replaces the keybag revises the epoch or begins another one, so that with a passcode
-    /// the epoch alone is looked at; without a record of it nothing tells of a lock. A device
-    /// without a passcode cannot be locked, and whoever sets one replaces the keybag.
+    /// A process that replaces the keybag also revises the epoch or begins a new one. So with a
+    /// passcode it is enough to read the epoch, whose record alone reveals a lock. A device without
+    /// a passcode cannot be locked, and setting one replaces the keybag.
     package var isUnchanged: Bool { isPasscodeSet ? isEpochCurrent : isKeybagSame }
 
-    /// Takes over what other processes and the passing of time changed.
+    /// Applies the changes that other processes and time made.
     ///
-    /// Open class keys stay while keybag and lock epoch stay. After another process has locked,
-    /// the classes for "while unlocked" go; after another has unlocked, they come back. After
-    /// another has removed the passcode the device is unlocked.
+    /// Open class keys stay while keybag and lock epoch stay. After another process has locked, the
+    /// classes for "while unlocked" are evicted; after another has unlocked, they come back. After
+    /// another has removed the passcode, the device is unlocked.
     /// - Throws: `damaged`, `missing`, `unsupportedVersion`, `storage`, `busy`, `cryptography`.
     package mutating func follow(
         at now: DeviceInstant
@@ -31,7 +31,8 @@ extension Device {
                     performDueLockAction(at: now)
                 }
             } catch {
-                // What changed may have been a lock. A session that lasts is taken over next time.
+                // The change may have been a lock. The next call takes over a session that still
+                // exists.
                 apply(.lock(grace: .zero), because: .unreadable, at: now)
                 isEpochFollowed = false
                 throw error
@@ -39,25 +40,25 @@ extension Device {
         } else if hasDueAction {
             try followDueLockAction(at: now)
         } else if wasPending, state.evictionDeadline == nil {
-            // The grace period is over: the image that still has the keys goes too.
+            // The grace period is over, so the image with its keys has to go, too.
             try storage.withExclusiveLock { () throws(DeviceError) in renewEpoch(at: now) }
         }
         return takeAnnouncements()
     }
 
-    /// Whether the keybag is the one that was read; false where it cannot be told.
+    /// Whether the keybag is the one last read; false if that cannot be determined.
     var isKeybagSame: Bool {
         guard let found = try? Self.stamp(in: storage) else { return false }
         return found == stamp
     }
 
-    /// Locks where time, day or sleep ask for it, or notes the use.
+    /// Locks if time, day or sleep requires it; otherwise records the use.
     ///
-    /// Whoever keeps the storage's lock keeps no device open.
+    /// It locks even if another process holds the storage's lock.
     private mutating func followDueLockAction(at now: DeviceInstant) throws(DeviceError) {
         do throws(DeviceError) {
             try storage.withExclusiveLock { () throws(DeviceError) in
-                // Another process may have used the device since the epoch was looked at.
+                // Another process may have used the device since the epoch was read.
                 if !isEpochCurrent {
                     try reload(at: now)
                     try followEpoch(at: now)
@@ -70,7 +71,7 @@ extension Device {
         }
     }
 
-    /// Looks at the lock epoch and at the image that others share in it.
+    /// Reads the lock epoch, and the image that other processes share in it.
     mutating func followEpoch(at now: DeviceInstant) throws(DeviceError) {
         let hadImage = imageName != nil
         let known = epoch
@@ -87,7 +88,7 @@ extension Device {
         let isAdopted = try adoptSharedImage(at: now)
         isEpochFollowed = true
         guard !isAdopted, !isSame || hadImage else { return }
-        // Somebody locked, or ended the session, and shares nothing.
+        // Another process has locked, or ended the session, and shares nothing.
         apply(.lock(grace: .zero), because: .elsewhere, at: now)
     }
 
@@ -103,9 +104,9 @@ extension Device {
 
     /// Takes over the session of another process.
     ///
-    /// - Returns: False, and nothing has changed, for an image of another epoch, boot or keybag, or
-    ///   a damaged one.
-    /// - Throws: What the element throws, or `cryptography`.
+    /// - Returns: False, without a change, for a damaged image, or one of another epoch, boot or
+    ///   keybag.
+    /// - Throws: The errors of the element, or `cryptography`.
     mutating func adopt(
         sessionImage: [UInt8],
         in nonce: SharedSecret,
@@ -124,7 +125,7 @@ extension Device {
         return true
     }
 
-    /// The lock state that the open class keys stand for.
+    /// Returns the lock state that matches the open class keys.
     private func sessionLockState(_ deadline: DeviceInstant?) -> LockState {
         if keybag.isAvailable(.whenUnlocked) { return deadline == nil ? .unlocked : .locked }
         return keybag.isAvailable(.afterFirstUnlock) ? .locked : .beforeFirstUnlock

@@ -1,26 +1,26 @@
 import KeychainModel
 import Secrets
 
-// What a match of a face or finger releases, kept from an unlock on.
+// The keys that a match of a face or finger releases, kept from an unlock on.
 //
 // Source: Documentation/Spec/keybag.md §6.
 extension Device {
-    /// Keeps what a match of a face or finger is to release, as far as a token may be kept.
+    /// Keeps the keys that a match will release, if the device may keep a token.
     ///
-    /// - Parameter released: What the passcode or a session released.
-    /// - Throws: What the element throws, or `cryptography`.
+    /// - Parameter released: The keys that the passcode or a session released.
+    /// - Throws: The errors of the element, or `cryptography`.
     mutating func keepToken(releasing released: [Factor: SharedSecret]) throws(DeviceError) {
         unlockToken = try mayKeepToken() ? keybag.unlockToken(released, random: random) : nil
     }
 
-    /// Keeps it after a change that is in force already: without a token the passcode is asked for.
+    /// Keeps a token after a change that is already in force; without one, the passcode is needed.
     mutating func keepTokenIfPossible(releasing released: [Factor: SharedSecret]) {
         do throws(DeviceError) { try keepToken(releasing: released) } catch { unlockToken = nil }
     }
 
-    /// Lets go of a token that no face or finger can use any more.
+    /// Drops a token that no face or finger can use any more.
     ///
-    /// - Throws: What the element throws.
+    /// - Throws: The errors of the element.
     package mutating func forgetUselessToken() throws(DeviceError) {
         if unlockToken != nil, try !mayKeepToken() { unlockToken = nil }
     }

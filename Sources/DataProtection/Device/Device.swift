@@ -1,8 +1,8 @@
-// Definitions  "owner": whoever holds the device under a mutex and posts its announcements.
+// Definitions  "owner": the code that guards the device with a mutex and posts its announcements.
 //              "reload": reading the keybag again because another process replaced it.
 // Invariants   (1) `state` and the open class keys agree whenever no call is running.
-//              (2) Files change only under the storage's exclusive lock, after a reload; the
-//                  record of a lock is written without it where it cannot be had.
+//              (2) Files change only under the storage's exclusive lock, after a reload. If the
+//                  lock cannot be had, the record of a lock is written without it.
 //              (3) A file is durable before memory follows it.
 //              (4) Announcements are returned in order and none is lost: those of a call that
 //                  throws are returned by the next one that does not.
@@ -13,42 +13,43 @@ import Secrets
 
 /// A device: a keybag, a lock state, and the files and secure element behind them.
 ///
-/// Time and randomness come from outside. Every call that moves time or state returns what
-/// applications are to be told.
+/// Time and randomness are parameters. Every call that changes time or state returns its
+/// announcements to applications.
 package struct Device: ~Copyable, Sendable {
-    /// The lock state as the state machine sees it.
+    /// The state of the lock state machine.
     package internal(set) var state: DeviceState
 
     var keybag: Keybag
-    /// Present from the first unlock to the restart, and while there is a passcode.
+    /// The token from the first unlock to the restart; nil without a passcode.
     var unlockToken: UnlockToken?
-    /// When a face or finger last unlocked the device.
+    /// The moment of the last unlock with a face or finger.
     var lastMatch: DeviceInstant?
     var stamp: StorageStamp?
-    /// The lock epoch as this process last saw it; nil where none can be recorded.
+    /// The lock epoch that this process last read; nil if none can be recorded.
     var epoch: LockEpoch? {
         didSet { if !LockEpoch.isSame(oldValue, epoch) { epochCount &+= 1 } }
     }
-    /// Counts the lock epochs that this process has met: the record's own number starts over with
-    /// a record that was damaged.
+    /// The number of lock epochs that this process has seen.
+    ///
+    /// The record's own number starts over after the record was damaged.
     package private(set) var epochCount: UInt64 = 0
-    /// Whether this process has taken over what is shared in the epoch.
+    /// Whether this process has taken over the session that is shared in the epoch.
     var isEpochFollowed = false
-    /// The session image that this process took over or wrote.
+    /// The name of the session image that this process took over or wrote.
     var imageName: String?
     var pending: [DeviceAnnouncement] = []
-    /// What did not work beside the purpose of the calls so far.
+    /// Faults beside the purpose of the calls so far.
     var warnings: [DeviceWarning] = []
-    /// Why it was locked, each time, since somebody asked.
+    /// The cause of each lock since the last `takeLockCauses`.
     var lockCauses: [LockCause] = []
-    /// What lock settings are held against.
+    /// The times that the lock settings are compared with.
     var unlockTimes: UnlockTimes
-    /// Whether a call counts as use, which puts off locking by idle time.
+    /// Whether a call counts as use, which postpones locking by idle time.
     package var countsUse = true
-    /// Local time by the wall clock's seconds, both since 1970.
+    /// Converts seconds of the wall clock to local time, both since 1970.
     let localTime: @Sendable (Int64) -> Int64
     let tokenLifetime: UnlockToken.Lifetime
-    /// nil for a device whose sessions are not shared.
+    /// The storage of shared sessions; nil for a device that does not share them.
     let sessions: (any SessionImageStorage)?
     /// The files, and the lock under which they change.
     package let storage: any DeviceStorage
@@ -56,18 +57,19 @@ package struct Device: ~Copyable, Sendable {
     let random: any RandomSource
     let stretchingCost: @Sendable () -> Argon2id.Cost
 
-    /// Opens a device, or makes one if the storage has no keybag.
+    /// Opens a device, or creates one if the storage has no keybag.
     ///
-    /// Two processes that race make one device. A damaged device is neither repaired nor replaced.
+    /// Two processes that race create one device. A damaged device is neither repaired nor
+    /// replaced.
     /// - Parameters:
-    ///   - storage: Where the keybag is.
+    ///   - storage: The storage of the keybag.
     ///   - element: The device's secure element.
-    ///   - passcode: The passcode of a device that has to be made; an existing one keeps its own.
-    ///   - sessions: Where the user's processes share a session; nil for nowhere.
-    ///   - tokenLifetime: How long a face or finger can stand in for the passcode.
-    ///   - localTime: Turns the wall clock's seconds into local ones, both since 1970.
-    ///   - stretchingCost: Measures what a guess costs, whenever a passcode is set or changed.
-    ///   - random: Where keys come from.
+    ///   - passcode: The passcode of a new device; an existing one keeps its own.
+    ///   - sessions: The storage in which the user's processes share a session; nil for none.
+    ///   - tokenLifetime: The time for which a face or finger can replace the passcode.
+    ///   - localTime: Converts seconds of the wall clock to local time, both since 1970.
+    ///   - stretchingCost: Measures the cost of a guess whenever a passcode is set or changed.
+    ///   - random: The source of keys.
     ///   - now: The current moment.
     /// - Throws: `damaged`, `unsupportedVersion`, `missing`, `storage`, `busy`, `cryptography`;
     ///   `emptyPasscode`.
@@ -90,7 +92,7 @@ package struct Device: ~Copyable, Sendable {
             leftover = Self.discardReplacements(in: storage)
             opened = try Self.load(.keybag, storage, element: element)
             if opened == nil {
-                // Nothing is made in the place of a keychain that has moved.
+                // No keybag is created in the place of a keychain that has moved.
                 if Self.isMoved(storage) { throw .moved(path: storage.path(of: .keybag)) }
                 try element.prepare()
                 opened = try Self.makeKeybag(
@@ -125,42 +127,42 @@ package struct Device: ~Copyable, Sendable {
 }
 
 extension Device {
-    /// Whether there is a passcode to lock with.
+    /// Whether a passcode is set.
     package var isPasscodeSet: Bool { keybag.isPasscodeSet }
 
     /// Whether the keys of the classes for "while unlocked" are in memory (ACC-31).
     package var isProtectedDataAvailable: Bool { state.isProtectedDataAvailable }
 
-    /// 16 bytes that name the keybag; a factory reset makes new ones.
+    /// 16 bytes that name the keybag; a factory reset creates new ones.
     package var keybagUUID: [UInt8] { keybag.uuid }
 
-    /// 16 bytes that name the class keys; a change of passcode makes new ones.
+    /// 16 bytes that name the class keys; a change of passcode creates new ones.
     package var keySet: [UInt8] { keybag.keySet }
 
-    /// What guards the UID key, such as `software`.
+    /// The kind of the secure element that guards the UID key, such as `software`.
     package var elementKind: String { element.kind }
 
-    /// The password of a backup that this device alone restores: 32 bytes that only it can derive.
+    /// Returns the password of a backup that only this device can restore: 32 derived bytes.
     ///
-    /// - Throws: What the element throws.
+    /// - Throws: The errors of the element.
     /// - Source: Documentation/Spec/backup.md §1.
     package func backupPassword() throws(DeviceError) -> Secret {
         try element.tangle(salt: keybagUUID, context: "device backup password")
     }
 
-    /// Tells whether a class's key is in memory.
+    /// Whether the class's key is in memory.
     package func isAvailable(_ protectionClass: ProtectionClass) -> Bool {
         keybag.isAvailable(protectionClass)
     }
 
-    /// Why a class's key cannot be used, `locked` or `noSuchClass`; `nil` if it can.
+    /// Returns `locked` or `noSuchClass` for a class whose key cannot be used; otherwise `nil`.
     package func unavailability(of protectionClass: ProtectionClass) -> DeviceError? {
         keybag.unavailability(of: protectionClass)
     }
 
-    /// Lends a class key for the length of one call.
+    /// Lends a class key for the duration of one call.
     ///
-    /// - Throws: `locked`, `noSuchClass`, or `cryptography` with the body's error.
+    /// - Throws: `locked`, `noSuchClass`, or `cryptography` with the error of `body`.
     package borrowing func withClassKey<R: ~Copyable>(
         _ protectionClass: ProtectionClass,
         _ body: (borrowing ClassKey) throws(CryptographyError) -> R
@@ -172,10 +174,10 @@ extension Device {
     ///
     /// - Parameters:
     ///   - protectionClass: The class.
-    ///   - unavailable: Makes such an error from `locked` or `noSuchClass`.
+    ///   - unavailable: Converts `locked` or `noSuchClass` to such an error.
     ///   - body: The work.
-    /// - Returns: What the body returns.
-    /// - Throws: What `unavailable` makes or the body throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: The result of `unavailable`, or the error of `body`.
     package borrowing func withClassKey<R: ~Copyable, E>(
         _ protectionClass: ProtectionClass,
         else unavailable: (DeviceError) -> E,
@@ -193,17 +195,17 @@ extension Device {
 }
 
 extension Device {
-    /// Lets time pass: a grace period that is over ends with the eviction.
+    /// Lets time pass: the end of a grace period evicts keys.
     package mutating func advance(to now: DeviceInstant) -> [DeviceAnnouncement] {
         apply(.timePassed, at: now)
         return takeAnnouncements()
     }
 
-    /// Locks; the keys for "while unlocked" go after the grace period, or at once without one.
+    /// Locks; the keys for "while unlocked" are wiped after the grace period, if there is one.
     ///
-    /// This process's keys are gone first, whatever happens then. Without a passcode nothing
-    /// happens.
-    /// - Throws: `storage` if the lock cannot be made to hold for the other processes.
+    /// Without a grace period, this process's keys are wiped first, whatever happens then. Without
+    /// a passcode nothing happens.
+    /// - Throws: `storage` if the lock cannot be made to apply to other processes.
     package mutating func lock(
         grace: Duration = .zero,
         at now: DeviceInstant
@@ -216,17 +218,17 @@ extension Device {
                 try beginEpoch(at: now, locking: true)
             }
         } catch {
-            // Whoever keeps the lock, or the directory from being opened, does not keep it open.
+            // A process that holds the lock, or blocks the directory, does not prevent locking.
             try beginEpoch(at: now, locking: true)
         }
         return takeAnnouncements()
     }
 
-    /// Starts the device anew: the passcode has to be entered, and a running delay starts over.
+    /// Restarts the device: the passcode is needed again, and a running delay starts over.
     ///
     /// - Parameter now: A moment of the new boot.
-    /// - Returns: What to announce.
-    /// - Throws: What the storage and the element throw; the class keys are evicted all the same.
+    /// - Returns: The announcements to applications.
+    /// - Throws: The errors of storage and element; the class keys are evicted all the same.
     package mutating func reboot(at now: DeviceInstant) throws(DeviceError) -> [DeviceAnnouncement]
     {
         apply(.reboot, at: now)
@@ -238,11 +240,12 @@ extension Device {
         return takeAnnouncements()
     }
 
-    /// Resets to factory state: destroys keybag and UID key, and makes new ones, with no passcode.
+    /// Resets to factory state: destroys keybag and UID key, and creates new ones without a
+    /// passcode.
     ///
-    /// All that was sealed before is lost for good. The keybag goes first: after a crash between
-    /// the steps the device opens as a new one.
-    /// - Throws: What storage, element and randomness throw; if so, the device has to be opened
+    /// Everything sealed before is lost for good. The keybag is destroyed first: after a crash
+    /// between the steps, the device opens as a new one.
+    /// - Throws: The errors of storage, element and randomness; the device then has to be opened
     ///   again.
     package mutating func erase(
         at now: DeviceInstant
@@ -274,26 +277,26 @@ extension Device {
 }
 
 extension Device {
-    /// Wipes every class key and proof: the process ends, and nothing is to open any more.
+    /// Wipes every class key and proof, because the process ends.
     package mutating func end() {
         keybag.evictEverything()
         unlockToken = nil
         lastMatch = nil
     }
 
-    /// Empties the list of warnings.
+    /// Returns the warnings, and empties the list.
     package mutating func takeWarnings() -> [DeviceWarning] {
         defer { warnings = [] }
         return warnings
     }
 
-    /// Empties the list of announcements.
+    /// Returns the announcements, and empties the list.
     package mutating func takeAnnouncements() -> [DeviceAnnouncement] {
         defer { pending = [] }
         return pending
     }
 
-    /// Follows the keybag file if it is another one than last time; under the exclusive lock.
+    /// Reads the keybag file again if it was replaced; the caller holds the exclusive lock.
     mutating func reload(at now: DeviceInstant) throws(DeviceError) {
         let found = try Self.stamp(in: storage)
         guard found != stamp else { return }

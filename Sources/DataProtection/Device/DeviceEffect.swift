@@ -1,4 +1,4 @@
-/// What has to be done after an event, in this order.
+/// An action that the device has to take after an event, in the given order.
 package enum DeviceEffect: Sendable, Equatable {
     /// Wipe the keys of the classes that are available only while unlocked.
     case evictWhenUnlocked
@@ -6,14 +6,14 @@ package enum DeviceEffect: Sendable, Equatable {
     /// Wipe the keys of all classes that the passcode guards.
     case evictAll
 
-    /// Come back at this moment with `timePassed`.
+    /// Send `timePassed` at this moment.
     case schedule(DeviceInstant)
 
-    /// Tell whoever listens.
+    /// Notify the listeners.
     case announce(DeviceAnnouncement)
 }
 
-/// What applications are told about protected data; the two always alternate.
+/// The notifications about protected data; the two always alternate.
 package enum DeviceAnnouncement: Sendable, Equatable {
     /// `UIApplication.protectedDataWillBecomeUnavailableNotification`.
     case protectedDataWillBecomeUnavailable

@@ -1,12 +1,12 @@
-/// What happens to a device.
+/// An event in the life of a device.
 package enum DeviceEvent: Sendable, Equatable {
-    /// The device is locked; class keys stay for the grace period, zero for not at all.
+    /// The device is locked; class keys stay for the grace period, which may be zero.
     case lock(grace: Duration)
 
     /// The right passcode was entered, and the class keys are in memory.
     case unlocked
 
-    /// The clock moved.
+    /// Time passed.
     case timePassed
 
     /// A passcode was set on a device that had none.
@@ -15,9 +15,9 @@ package enum DeviceEvent: Sendable, Equatable {
     /// The passcode was removed; every remaining class key is in memory.
     case passcodeRemoved
 
-    /// The device started anew.
+    /// The device restarted.
     case reboot
 
-    /// Another process's session was taken over, with the class keys it holds.
+    /// Another process's session was taken over, with its class keys.
     case sessionResumed(LockState, evictionDeadline: DeviceInstant?)
 }

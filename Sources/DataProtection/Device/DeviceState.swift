@@ -20,7 +20,7 @@
 //   - lockPending: locked to the user; every class is still open until the deadline.
 //   - locked: the classes for "while unlocked" are evicted, those for "after first unlock" stay.
 
-/// Whether the passcode has to be entered, as the user sees it.
+/// The lock state as the user sees it.
 package enum LockState: Sendable, Hashable {
     /// Not unlocked since the device started.
     case beforeFirstUnlock
@@ -32,23 +32,23 @@ package enum LockState: Sendable, Hashable {
     case unlocked
 }
 
-/// The device state machine: pure, it decides what has to be done and touches no key.
+/// The lock state machine: pure, it decides about effects and touches no key.
 package struct DeviceState: Sendable, Equatable {
-    /// Whether there is a passcode to lock with.
+    /// Whether a passcode is set.
     package private(set) var isPasscodeSet: Bool
 
-    /// When the grace period ends; `nil` unless one runs.
+    /// The end of the grace period; `nil` unless one is running.
     package private(set) var evictionDeadline: DeviceInstant?
 
     private var phase: Phase
 
-    /// A device that has just started: unlocked exactly if it has no passcode.
+    /// Creates the state of a device that has just started; it is unlocked if it has no passcode.
     package init(isPasscodeSet: Bool) {
         self.isPasscodeSet = isPasscodeSet
         self.phase = isPasscodeSet ? .beforeFirstUnlock : .unlocked
     }
 
-    /// What the user sees; locked also during the grace period.
+    /// The state that the user sees; locked even during the grace period.
     package var lockState: LockState {
         switch phase {
         case .beforeFirstUnlock: .beforeFirstUnlock
@@ -63,9 +63,9 @@ package struct DeviceState: Sendable, Equatable {
     /// Moves to the next state.
     ///
     /// - Parameters:
-    ///   - event: What happened.
-    ///   - now: When.
-    /// - Returns: What the caller has to do, in order; empty if the event changes nothing.
+    ///   - event: The event.
+    ///   - now: The time of the event.
+    /// - Returns: The effects for the caller, in order; empty if the event changes nothing.
     package mutating func handle(_ event: DeviceEvent, at now: DeviceInstant) -> [DeviceEffect] {
         switch event {
         case .passcodeSet:
@@ -85,7 +85,7 @@ extension DeviceState {
         case beforeFirstUnlock, unlocked, lockPending, locked
     }
 
-    /// The events as the table tells them apart.
+    /// The events that the table distinguishes.
     private enum Trigger: Sendable, Hashable {
         case lockNow, lockLater, unlocked, graceOver, reboot, passcodeRemoved
     }
@@ -109,7 +109,7 @@ extension DeviceState {
         let evicting: Eviction
     }
 
-    /// ★ The transitions of a device with a passcode; what has no row changes nothing.
+    /// ★ The transitions of a device with a passcode; an event without a row changes nothing.
     private static let table: [Row] = [
         Row(
             trigger: .lockNow,
@@ -172,7 +172,7 @@ extension DeviceState {
         return enter(row.to, deadline: deadline, evicting: row.evicting)
     }
 
-    /// The end of the grace period: the new one, or the running one if that is earlier.
+    /// Returns the end of the grace period: the new one, or the running one if that is earlier.
     private func nextDeadline(after event: DeviceEvent, at now: DeviceInstant) -> DeviceInstant? {
         guard case .lock(let grace) = event else { return evictionDeadline }
         let asked = now.advanced(by: grace)

@@ -1,9 +1,10 @@
 import KeychainModel
 
-/// What a lock by time depends on, as it was when the device was last used: a copy that a clock
-/// can look at while somebody else is with the device.
+/// The facts that locks by time depend on, as of the device's last use.
+///
+/// It is a copy that a timer can read while another thread uses the device.
 package struct LockSchedule: Sendable {
-    /// When the device locks by itself.
+    /// The settings for automatic locking.
     package let settings: LockSettings
     package let state: LockState
     package let isPasscodeSet: Bool
@@ -12,8 +13,7 @@ package struct LockSchedule: Sendable {
     let evictionDeadline: DeviceInstant?
     let localTime: @Sendable (Int64) -> Int64
 
-    /// How long from now until it has to lock if nobody uses it; nil if time alone does not lock
-    /// it.
+    /// Returns the time until the unused device has to lock; nil if time does not lock it.
     package func timeToLock(at now: DeviceInstant) -> Duration? {
         guard isPasscodeSet, isProtectedDataAvailable else { return nil }
         if isDue(at: now) { return .zero }
@@ -35,10 +35,10 @@ package struct LockSchedule: Sendable {
 }
 
 extension Device {
-    /// Where what was unlocked is shared; nil for nowhere.
+    /// The storage of shared sessions; nil for a device that does not share them.
     package var sharedSessions: (any SessionImageStorage)? { sessions }
 
-    /// What a lock by time depends on now.
+    /// The present facts that locks by time depend on.
     package var lockSchedule: LockSchedule {
         LockSchedule(
             settings: lockSettings,

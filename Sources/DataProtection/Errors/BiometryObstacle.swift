@@ -1,17 +1,17 @@
 import KeychainModel
 
-/// What keeps a face or finger from being recognized.
+/// The reasons why a face or finger cannot be recognized.
 package enum BiometryObstacle: Sendable, Hashable, CaseIterable {
-    /// No passcode is set, and biometry stands in for one.
+    /// No passcode is set, and biometry only replaces one.
     case noPasscode
     /// Nobody is enrolled.
     case notEnrolled
-    /// Five failures in a row: the passcode comes first.
+    /// Five matches in a row have failed, so the passcode is needed first.
     case lockedOut
     /// The passcode was not entered since the device started.
     case noToken
 
-    /// The reason that a program is told.
+    /// The reason that programs receive.
     package var failure: AuthenticationFailure {
         switch self {
         case .noPasscode: .passcodeNotSet

@@ -1,42 +1,42 @@
 import Cryptography
 import KeychainModel
 
-/// Why the device refused or failed; the messages hold paths and sizes, never secrets.
+/// The errors of a device; messages contain paths and sizes, never secrets.
 package enum DeviceError: Error, Equatable {
-    /// The passcode is not the device's; `delay` is what the next attempt has to wait.
+    /// The passcode is wrong; `delay` is the time before the next attempt.
     case wrongPasscode(attemptsMade: Int, delay: Duration)
 
-    /// Too many wrong passcodes: none is tried, and none is counted, before this time is over.
+    /// Too many passcodes were wrong: none is tried or counted before this time is over.
     case delayed(remaining: Duration)
 
-    /// The operation takes a passcode away, and none is set.
+    /// The operation requires a passcode, and none is set.
     case passcodeNotSet
 
     /// A passcode is set, and the operation needs it.
     case passcodeRequired
 
-    /// The new passcode has no bytes.
+    /// The new passcode is empty.
     case emptyPasscode
 
-    /// The file is not what was last written; it is left as it is.
+    /// The file is not as it was last written; it is left unchanged.
     case damaged(path: String, reason: String)
 
-    /// The file is of a format version that this code does not know; it is left as it is.
+    /// The format version of the file is unknown to this code; the file is left unchanged.
     case unsupportedVersion(path: String, version: UInt16)
 
-    /// The file is gone although others depend on it.
+    /// The file is missing although other files depend on it.
     case missing(path: String)
 
-    /// The keychain has moved into a daemon, or is on its way; `path` is the keybag's.
+    /// The keychain has moved into a daemon, or is moving; `path` is the keybag's.
     case moved(path: String)
 
-    /// The session image is of another boot or keybag, or not what was written.
+    /// The session image is damaged, or of another boot or keybag.
     case sessionUnusable(reason: String)
 
     /// The files could not be read, written or trusted.
     case storage(StorageError)
 
-    /// The secure element is gone, is another one, or refuses; nothing was changed.
+    /// The secure element is missing, is another one, or refuses; nothing was changed.
     case element(reason: String)
 
     /// Another process held the lock file for the whole bounded wait.
@@ -45,13 +45,13 @@ package enum DeviceError: Error, Equatable {
     /// The cryptographic library refused or failed.
     case cryptography(CryptographyError)
 
-    /// The face or finger is not one that is enrolled.
+    /// The face or finger is not enrolled.
     case noMatch
 
     /// Biometry cannot be used now.
     case biometryUnavailable(BiometryObstacle)
 
-    /// An enrolment asks for what is there, or takes away what is not.
+    /// The face or finger to add is already enrolled, or the one to remove is not.
     case enrolmentUnchanged(reason: String)
 
     /// The class key is not in memory in the present lock state.
@@ -66,8 +66,8 @@ package enum DeviceError: Error, Equatable {
 /// - Parameters:
 ///   - convert: The case that carries the error.
 ///   - body: The work.
-/// - Returns: What the body returns.
-/// - Throws: What `convert` makes of the body's error.
+/// - Returns: The result of `body`.
+/// - Throws: The converted error of `body`.
 func rethrow<R: ~Copyable, E>(
     as convert: (E) -> DeviceError,
     _ body: () throws(E) -> R

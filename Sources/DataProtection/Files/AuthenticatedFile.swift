@@ -1,7 +1,7 @@
 import Cryptography
 import Secrets
 
-/// What every file format here shares: a magic, a version, and an authentication code at the end.
+/// The common frame of all files here: a magic, a version, and an authentication code at the end.
 struct AuthenticatedFile {
     /// The first 8 bytes, ASCII.
     let magic: [UInt8]
@@ -9,27 +9,27 @@ struct AuthenticatedFile {
     /// The format version, 2 bytes after the magic.
     let version: UInt16
 
-    /// The first version that is still read.
+    /// The oldest version that is still read; nil for only `version`.
     var earliest: UInt16?
 
     /// The size of the authentication code at the end in bytes.
     static let codeByteCount = HMACSHA256.codeByteCount
 
-    /// The bytes every file starts with.
+    /// The bytes at the start of every file.
     var header: [UInt8] {
         var bytes = magic
         bytes.append(integer: version)
         return bytes
     }
 
-    /// Reads past magic and version and leaves the reader at the fields.
+    /// Checks magic and version, and returns a reader of the fields.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - fault: Makes an error from the reason.
-    ///   - unsupported: Makes an error from another version.
+    ///   - fault: Creates an error from the reason.
+    ///   - unsupported: Creates an error from an unknown version.
     /// - Returns: A reader of the fields, without the authentication code.
-    /// - Throws: What `fault` or `unsupported` makes.
+    /// - Throws: The results of `fault` or `unsupported`.
     func fields(
         of bytes: [UInt8],
         fault: @escaping (String) -> DeviceError,
@@ -38,7 +38,7 @@ struct AuthenticatedFile {
         try versionedFields(of: bytes, fault: fault, unsupported: unsupported).fields
     }
 
-    /// Reads past magic and version, and says which version it is.
+    /// Checks magic and version, and returns the version and a reader of the fields.
     func versionedFields(
         of bytes: [UInt8],
         fault: @escaping (String) -> DeviceError,
@@ -61,7 +61,7 @@ struct AuthenticatedFile {
         bytes += try code(of: bytes, under: key)
     }
 
-    /// Tells whether the last 32 bytes are the authentication code of all before them.
+    /// Whether the last 32 bytes are the authentication code of all bytes before them.
     static func isAuthentic(
         _ bytes: [UInt8],
         under key: borrowing Secret

@@ -1,4 +1,4 @@
-/// Reads the fixed fields of a file, big-endian, and refuses what is not there.
+/// Reads the fixed fields of a file, big-endian, and throws at a premature end.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
     private let fault: (String) -> DeviceError
@@ -7,37 +7,37 @@ struct ByteReader {
     ///
     /// - Parameters:
     ///   - bytes: The whole file or a part of it.
-    ///   - fault: Makes an error from the reason.
+    ///   - fault: Creates an error from the reason.
     init(_ bytes: ArraySlice<UInt8>, fault: @escaping (String) -> DeviceError) {
         self.rest = bytes
         self.fault = fault
     }
 
-    /// Takes the next bytes.
+    /// Reads the next bytes.
     mutating func bytes(_ count: Int) throws(DeviceError) -> [UInt8] {
         guard rest.count >= count else { throw fault("it ends too early") }
         defer { rest = rest.dropFirst(count) }
         return [UInt8](rest.prefix(count))
     }
 
-    /// Takes the next integer.
+    /// Reads the next integer.
     mutating func integer<I: FixedWidthInteger & UnsignedInteger>(
         _ type: I.Type
     ) throws(DeviceError) -> I {
         try bytes(I.bitWidth / 8).reduce(0) { value, byte in value << 8 | I(byte) }
     }
 
-    /// Takes a duration of whole nanoseconds.
+    /// Reads a duration in whole nanoseconds.
     mutating func duration() throws(DeviceError) -> Duration {
         .nanoseconds(Int64(clamping: try integer(UInt64.self)))
     }
 
-    /// Takes bytes that must be these.
+    /// Reads bytes, and throws unless they are the expected ones.
     mutating func expect(_ expected: [UInt8], else reason: String) throws(DeviceError) {
         guard try bytes(expected.count) == expected else { throw fault(reason) }
     }
 
-    /// Checks that nothing is left.
+    /// Throws if any bytes are left.
     func finish() throws(DeviceError) {
         guard rest.isEmpty else { throw fault("it has bytes after its end") }
     }

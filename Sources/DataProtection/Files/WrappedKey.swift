@@ -1,9 +1,9 @@
 import Cryptography
 import Secrets
 
-/// Keys as files hold them: wrapped under another key.
+/// Keys as files contain them: wrapped under another key.
 enum WrappedKey {
-    /// Wraps a key of 32 bytes into 40.
+    /// Wraps a key of 32 bytes into 40 bytes.
     static func wrap(
         _ key: borrowing Secret,
         under wrappingKey: borrowing Secret

@@ -2,21 +2,21 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-// Invariants   (1) Making a gate needs public keys and a new password alone, no proof.
+// Invariants   (1) Making a gate needs only public keys and a new password, no proof.
 //              (2) Opening one needs the private keys of a proof; a boolean opens nothing.
-//              (3) A gate opens on no other device: every leaf depends on the keybag or element.
+//              (3) A gate opens on no other device: every leaf depends on keybag or element.
 
 // Making.
 extension Device {
     /// Seals a new random key to a constraint.
     ///
     /// - Parameters:
-    ///   - constraint: What has to be proven to open the gate.
-    ///   - password: The application password, stretched, if the constraint names it.
+    ///   - constraint: The proofs that open the gate.
+    ///   - password: The stretched application password, if the constraint names it.
     /// - Returns: The gate, with its key.
-    /// - Throws: `passcodeNotSet` if a factor has no key because no passcode is set,
-    ///   `biometryUnavailable` if nobody is enrolled, `emptyPasscode` for a missing password; what
-    ///   the element throws.
+    /// - Throws: `passcodeNotSet` if a factor has no key because no passcode is set;
+    ///   `biometryUnavailable` if nobody is enrolled; `emptyPasscode` for a missing password; the
+    ///   errors of the element.
     package func makeGate(
         for constraint: Constraint,
         password: StretchedPassword?
@@ -99,7 +99,7 @@ extension Device {
 
 // Opening.
 extension Device {
-    /// The name of the enrolment set that a match proves now; nil while nobody is enrolled.
+    /// Returns the name of the present enrolment set; nil if nobody is enrolled.
     package func enrolmentID() throws(DeviceError) -> [UInt8]? {
         guard let set = try element.enrolments(), !set.templates.isEmpty else { return nil }
         return set.id
@@ -107,7 +107,7 @@ extension Device {
 
     /// Whether a gate is bound to another enrolment set than the present one.
     ///
-    /// - Throws: What the element throws.
+    /// - Throws: The errors of the element.
     package func isEnrolmentChanged(since gate: [UInt8]) throws(DeviceError) -> Bool {
         let bound = GateNode(decoding: gate)?.enrolments ?? []
         guard !bound.isEmpty else { return false }
@@ -115,11 +115,11 @@ extension Device {
         return bound.contains { $0 != present }
     }
 
-    /// Whether there are proofs that can open a gate; a damaged gate is not looked into.
+    /// Whether any proofs can open a gate; true for a damaged gate.
     ///
     /// A passcode that was removed and set again has other keys, which the gate does not show: such
-    /// a gate passes for one that opens.
-    /// - Throws: What the element throws.
+    /// a gate appears to be openable.
+    /// - Throws: The errors of the element.
     package func canOpenGate(_ bytes: [UInt8]) throws(DeviceError) -> Bool {
         guard let node = GateNode(decoding: bytes) else { return true }
         let present = try enrolmentID()
@@ -131,8 +131,7 @@ extension Device {
 
     /// Releases a gate's key; stretches nothing.
     ///
-    /// - Throws: `GateError`; `unstretched` until the proof has what the password is stretched
-    ///   into.
+    /// - Throws: `GateError`; `unstretched` until the proof contains the stretched password.
     package func openGate(
         _ bytes: [UInt8],
         with proof: Proof
@@ -177,7 +176,7 @@ extension Device {
             do throws(GateError) {
                 return try open(part, with: proof)
             } catch {
-                // Whether this part opens is not known yet.
+                // It is not known yet whether this part opens.
                 if case .unstretched = error { throw error }
                 if error != .unproven { refusal = error }
             }
@@ -288,10 +287,10 @@ extension Device {
 }
 
 extension Factor {
-    /// Whose pair in the keybag stands for the factor.
+    /// The factor whose key pair in the keybag represents this one.
     fileprivate var keybagFactor: Factor { self == .currentBiometry ? .biometry : self }
 
-    /// Whose private halves a leaf takes, in this order.
+    /// The factors whose private halves a leaf needs, in this order.
     fileprivate var proofFactors: [Factor] {
         self == .currentBiometry ? [.biometry, .currentBiometry] : [self]
     }

@@ -3,11 +3,11 @@ import Secrets
 
 /// A random key that only the proofs of a constraint release.
 ///
-/// What is sealed under it, together with a class key, opens when the lock state allows and the
-/// proofs are there; either alone opens nothing.
+/// Data sealed under both the gate and a class key opens only if the lock state allows it and the
+/// proofs are there.
 /// - Source: Documentation/Spec/item.md §9; requirement SAC-14.
 package struct Gate: Sendable {
-    /// What is stored: the key, sealed to the constraint.
+    /// The stored form: the key, sealed to the constraint.
     package let bytes: [UInt8]
 
     /// 32 bytes.

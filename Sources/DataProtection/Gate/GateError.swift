@@ -1,15 +1,15 @@
 import KeychainModel
 
-/// Why a gate did not open.
+/// The reasons why a gate did not open.
 package enum GateError: Error, Equatable {
-    /// These are not the bytes of a gate.
+    /// The bytes are not a valid gate.
     case damaged
-    /// Nothing was proven that opens it.
+    /// No proof at hand opens it.
     case unproven
-    /// A proof was given, and it is not the one that the gate was made for.
+    /// A proof was given, but the gate was sealed to another key.
     case wrong(Factor)
-    /// The password was given, and has to be stretched like this first.
+    /// The password has to be stretched with these settings first.
     case unstretched(PasswordStretching)
-    /// Keys could not be derived.
+    /// A key derivation failed.
     case device(DeviceError)
 }

@@ -1,12 +1,12 @@
 import Cryptography
 import KeychainModel
 
-/// A gate as bytes: which proofs open it, and what each of them unwraps.
+/// The structure of a gate: the proofs that open it, and the share that each of them unwraps.
 ///
 /// It has the shape of its constraint. Every node seals a share of 32 bytes.
 /// - Source: Documentation/Spec/item.md §9.
 indirect enum GateNode: Sendable, Equatable {
-    /// The share under a key agreed between a passing key and the factor's own.
+    /// The share under a key agreed between an ephemeral key and the factor's own.
     case agreed(Factor, enrolment: [UInt8]?, ephemeralKey: [UInt8], wrapped: [UInt8])
     /// The share under a stretched password.
     case stretched(salt: [UInt8], cost: Argon2id.Cost, wrapped: [UInt8])
@@ -20,11 +20,11 @@ indirect enum GateNode: Sendable, Equatable {
     static let saltByteCount = PasswordStretching.saltByteCount
     private static let anyMark: UInt8 = 0x10
     private static let allMark: UInt8 = 0x11
-    /// No constraint is deeper, or has more parts.
+    /// The limits of depth and parts, which no real constraint exceeds.
     private static let depthLimit = 4
     private static let partLimit: UInt8 = 8
 
-    /// Writes the node.
+    /// Encodes the node.
     var encoded: [UInt8] {
         switch self {
         case .agreed(let factor, let enrolment, let ephemeralKey, let wrapped):
@@ -43,7 +43,7 @@ indirect enum GateNode: Sendable, Equatable {
         }
     }
 
-    /// Reads a whole gate; nil for anything else.
+    /// Decodes a whole gate; returns nil for anything else.
     init?(decoding bytes: [UInt8]) {
         var fields = ByteReader(bytes[...]) { .damaged(path: "gate", reason: $0) }
         do throws(DeviceError) {
@@ -84,7 +84,7 @@ indirect enum GateNode: Sendable, Equatable {
         }
     }
 
-    /// A cost within the limits: a gate from a file does not choose how much memory is taken.
+    /// Reads a cost within the limits, so that a gate from a file cannot exhaust memory.
     private static func cost(
         from fields: inout ByteReader
     ) throws(DeviceError) -> Argon2id.Cost {
@@ -110,7 +110,7 @@ indirect enum GateNode: Sendable, Equatable {
         return parts
     }
 
-    /// Whether there are proofs that open the node, if the leaf of a factor has one as it says.
+    /// Whether proofs exist that open the node; `hasProof` says so for the leaf of a factor.
     func isOpenable(_ hasProof: (Factor, [UInt8]?) -> Bool) -> Bool {
         switch self {
         case .agreed(let factor, let enrolment, _, _): hasProof(factor, enrolment)

@@ -1,14 +1,14 @@
 import Cryptography
 import Secrets
 
-/// A class key in memory: it wraps and unwraps item keys, and never leaves.
+/// A class key in memory, which wraps and unwraps item keys and never leaves this type.
 ///
-/// Its 32 bytes are wiped when the value's life ends, so evicting a class is an assignment.
+/// Its 32 bytes are wiped at the end of the value's life, so evicting a class is an assignment.
 package struct ClassKey: ~Copyable, Sendable {
     /// The size of a class key in bytes.
     package static let byteCount = 32
 
-    /// The key; visible to this target only, which wraps it into keybags and session images.
+    /// The key; only this target reads it, to wrap it into keybags and session images.
     let secret: Secret
 
     /// Takes over the bytes of a key.
@@ -19,7 +19,7 @@ package struct ClassKey: ~Copyable, Sendable {
         self.secret = secret
     }
 
-    /// Makes a key that nothing was ever sealed under.
+    /// Creates a random key, under which nothing is sealed yet.
     ///
     /// - Throws: `backend`.
     init(random: any RandomSource) throws(CryptographyError) {
@@ -48,7 +48,7 @@ package struct ClassKey: ~Copyable, Sendable {
         try AESKeyWrap.unwrap(wrapped, under: secret)
     }
 
-    /// Encrypts data with a new key, and wraps that key; see `KeyEnvelope`.
+    /// Seals data with a new key, and wraps that key; see `KeyEnvelope`.
     ///
     /// - Throws: `invalidKeySize`, `invalidInput` or `backend`.
     package borrowing func sealEnvelope(
@@ -66,7 +66,7 @@ package struct ClassKey: ~Copyable, Sendable {
         )
     }
 
-    /// Has another class key wrap what an envelope of this one holds; see `KeyEnvelope`.
+    /// Rewraps the key of an envelope under another class key; see `KeyEnvelope`.
     ///
     /// - Throws: `authenticationFailed` for another class key or changed bytes; `invalidKeySize`,
     ///   `invalidInput` or `backend`.
@@ -83,7 +83,7 @@ package struct ClassKey: ~Copyable, Sendable {
         )
     }
 
-    /// Opens what `sealEnvelope` of the same class key returned.
+    /// Opens the result of `sealEnvelope` of the same class key.
     ///
     /// - Throws: `authenticationFailed` for another class key or changed bytes; `invalidInput` or
     ///   `backend`.

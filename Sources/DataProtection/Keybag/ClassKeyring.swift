@@ -4,7 +4,7 @@ import KeychainModel
 struct ClassKeyring: ~Copyable, Sendable {
     private var slots: InlineArray<7, ClassKey?> = InlineArray { _ in nil }
 
-    /// Puts a key into its slot; the one that was there is wiped.
+    /// Puts a key into its slot, and wipes the previous one.
     mutating func open(_ protectionClass: ProtectionClass, with key: consuming ClassKey) {
         slots[Self.index(of: protectionClass)] = consume key
     }
@@ -19,19 +19,19 @@ struct ClassKeyring: ~Copyable, Sendable {
         slots[Self.index(of: protectionClass)].take()
     }
 
-    /// Moves all open keys of another ring in; slots without one there stay as they are.
+    /// Moves in all open keys of another ring; other slots stay as they are.
     mutating func merge(_ other: consuming ClassKeyring) {
         for protectionClass in ProtectionClass.allCases {
             if let key = other.take(protectionClass) { open(protectionClass, with: key) }
         }
     }
 
-    /// Tells whether a class's key is in memory.
+    /// Whether the class's key is in memory.
     func isOpen(_ protectionClass: ProtectionClass) -> Bool {
         slots[Self.index(of: protectionClass)] != nil
     }
 
-    /// Lends a class's key; the result is `nil`, and nothing runs, if it is not in memory.
+    /// Lends a class's key; returns `nil` without calling `body` if it is not in memory.
     borrowing func withKey<R: ~Copyable, E>(
         _ protectionClass: ProtectionClass,
         _ body: (borrowing ClassKey) throws(E) -> R

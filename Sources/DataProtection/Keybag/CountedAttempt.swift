@@ -1,17 +1,16 @@
 import Cryptography
 import Secrets
 
-/// An attempt at the passcode that is counted, durably, and not made yet.
+/// An attempt at the passcode that is durably counted, but not made yet.
 ///
-/// Whoever has it stretches a passcode, for which nothing has to be held, and comes back with the
-/// result.
+/// Its owner stretches a passcode, which needs no lock, and returns with the result.
 package struct CountedAttempt: Sendable, Equatable {
-    /// What the present passcode is stretched with; its salt is new with every passcode.
+    /// The salt and cost of the present passcode; every passcode has a new salt.
     let settings: KeybagRecord.Passcode
-    /// The counter with this attempt in it.
+    /// The counter, which includes this attempt.
     let counted: PasscodeAttempts
 
-    /// What stretching costs.
+    /// The cost of stretching.
     package var cost: Argon2id.Cost { settings.cost }
 
     /// Stretches a passcode; takes as long as its cost says, and needs neither files nor element.
@@ -25,7 +24,7 @@ package struct CountedAttempt: Sendable, Equatable {
     }
 }
 
-/// What a passcode was stretched into; the secure element takes it from here.
+/// A stretched passcode, ready for the secure element.
 package struct StretchedPasscode: Sendable {
     let attempt: CountedAttempt
     let secret: SharedSecret

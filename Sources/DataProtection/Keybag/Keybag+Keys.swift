@@ -7,9 +7,9 @@ extension ProtectionClass {
     var isPasscodeGuarded: Bool { availability != .always }
 }
 
-// Every key a keybag wraps keys under: keybag.md §3 lists them with their contexts.
+// The keys that wrap the keys of a keybag: keybag.md §3 lists them with their contexts.
 extension Keybag {
-    /// Derives the key that wraps what needs no passcode.
+    /// Derives the key that wraps keys which need no passcode.
     static func deviceKey(
         of uuid: [UInt8],
         element: any SecureElement
@@ -56,7 +56,7 @@ extension Keybag {
         try element.tangle(stretched, salt: settings.salt, context: "keybag passcode key")
     }
 
-    /// Writes a record as a file.
+    /// Encodes a record as a file.
     func encoded(_ record: KeybagRecord) throws(DeviceError) -> [UInt8] {
         var bytes = record.encodedFields()
         let codeKey = try Self.codeKey(of: record.uuid, element: element)
@@ -64,14 +64,14 @@ extension Keybag {
         return bytes
     }
 
-    /// Makes 32 secret bytes.
+    /// Creates 32 secret bytes.
     static func newKey(_ source: any RandomSource) throws(DeviceError) -> Secret {
         try rethrow(as: DeviceError.cryptography) { () throws(CryptographyError) in
             try source.secret(ClassKey.byteCount)
         }
     }
 
-    /// Makes public random bytes.
+    /// Creates public random bytes.
     static func random(
         _ source: any RandomSource,
         byteCount: Int
@@ -81,7 +81,7 @@ extension Keybag {
         }
     }
 
-    /// Wraps a key of 32 bytes into 40.
+    /// Wraps a key of 32 bytes into 40 bytes.
     static func wrap(
         _ key: borrowing Secret,
         under wrappingKey: borrowing Secret

@@ -3,19 +3,19 @@ import KeychainModel
 import Secrets
 
 extension Keybag {
-    /// Tells whether a passcode is the right one, and opens nothing.
+    /// Whether a passcode is the right one; opens nothing.
     ///
-    /// - Returns: False if it is wrong; also if none is set.
-    /// - Throws: `damaged`, what the element throws, or `cryptography`.
+    /// - Returns: False if it is wrong, or if none is set.
+    /// - Throws: `damaged`, the errors of the element, or `cryptography`.
     package func verify(passcode: borrowing Secret) throws(DeviceError) -> Bool {
         guard let passcodeKey = try passcodeKey(of: passcode) else { return false }
         return try unwrapGuarded(.whenUnlocked, under: passcodeKey) != nil
     }
 
-    /// Opens every class if the passcode is right; nothing changes if it is wrong.
+    /// Opens every class if the passcode is right; changes nothing if it is wrong.
     ///
-    /// - Returns: False if it is wrong; also if none is set.
-    /// - Throws: `damaged`, what the element throws, or `cryptography`.
+    /// - Returns: False if it is wrong, or if none is set.
+    /// - Throws: `damaged`, the errors of the element, or `cryptography`.
     package mutating func unlock(passcode: borrowing Secret) throws(DeviceError) -> Bool {
         guard let passcodeKey = try passcodeKey(of: passcode),
             let opened = try guardedKeys(under: passcodeKey)
@@ -24,30 +24,30 @@ extension Keybag {
         return true
     }
 
-    /// Whether a passcode was stretched for the one that is set.
+    /// Whether a passcode was stretched with the settings of the present one.
     func isStretched(_ passcode: StretchedPasscode) -> Bool {
         record.passcode == passcode.attempt.settings
     }
 
-    /// Tells whether a stretched passcode is the right one, and opens nothing.
+    /// Whether a stretched passcode is the right one; opens nothing.
     func verify(_ passcode: StretchedPasscode) throws(DeviceError) -> Bool {
         try unwrapGuarded(.whenUnlocked, under: try passcodeKey(of: passcode)) != nil
     }
 
-    /// Unwraps the private halves that proofs release; opens no class.
+    /// Unwraps the private halves that the passcode releases; opens no class.
     ///
     /// - Returns: `nil` if the passcode is wrong.
-    /// - Throws: What the element throws, or `cryptography`.
+    /// - Throws: The errors of the element, or `cryptography`.
     func proofKeys(
         for passcode: StretchedPasscode
     ) throws(DeviceError) -> [Factor: SharedSecret]? {
         try proofKeys(under: try passcodeKey(of: passcode))
     }
 
-    /// Opens every class if the passcode is right, and hands out what else it releases.
+    /// Opens every class if the passcode is right, and returns the private halves that it releases.
     ///
-    /// - Returns: The private halves by factor; `nil`, and nothing changes, if it is wrong.
-    /// - Throws: `damaged`, what the element throws, or `cryptography`.
+    /// - Returns: The private halves by factor; `nil`, without a change, if the passcode is wrong.
+    /// - Throws: `damaged`, the errors of the element, or `cryptography`.
     mutating func open(
         with passcode: StretchedPasscode
     ) throws(DeviceError) -> [Factor: SharedSecret]? {
@@ -59,7 +59,7 @@ extension Keybag {
         return proofs
     }
 
-    /// Unwraps every guarded class key; `nil` if the passcode key is not the right one.
+    /// Unwraps every guarded class key; returns `nil` if the passcode key is wrong.
     private func guardedKeys(
         under passcodeKey: borrowing Secret
     ) throws(DeviceError) -> ClassKeyring? {
@@ -73,18 +73,18 @@ extension Keybag {
         return opened
     }
 
-    /// Makes new class keys for a new passcode, and nothing of it takes effect yet.
+    /// Creates new class keys for a new passcode, without any effect yet.
     ///
-    /// Every guarded class gets another key: what an earlier keybag opens, and with it an earlier
-    /// passcode, opens nothing that is sealed from then on. The first passcode makes the `akpu` key
-    /// and the proof keys; later ones keep the proof keys, to which gates are sealed.
+    /// Every guarded class gets a new key. So an earlier keybag, with an earlier passcode, opens
+    /// nothing that is sealed from then on. The first passcode creates the `akpu` key and the proof
+    /// keys. Later ones keep the proof keys, because gates are sealed to them.
     /// - Parameters:
     ///   - new: The passcode, stretched.
-    ///   - proofKeys: What the present passcode releases; `nil` if none is set.
-    ///   - random: Where the keys come from.
-    /// - Returns: The keybag to come.
-    /// - Throws: `passcodeRequired` without the proof keys of a passcode that is set, `locked`
-    ///   unless every guarded class is open, what the element throws, or `cryptography`.
+    ///   - proofKeys: The proof keys that the present passcode releases; `nil` if none is set.
+    ///   - random: The source of keys.
+    /// - Returns: The new keybag.
+    /// - Throws: `passcodeRequired` if a passcode is set and its proof keys are missing, `locked`
+    ///   unless every guarded class is open, the errors of the element, or `cryptography`.
     func successor(
         _ new: NewPasscode,
         proofKeys: [Factor: SharedSecret]?,
@@ -112,7 +112,7 @@ extension Keybag {
         )
     }
 
-    /// A new key for every guarded class, wrapped into the record.
+    /// Creates a key for every guarded class, and wraps it into the record.
     private func newGuardedKeys(
         in next: inout KeybagRecord,
         under wrappingKey: borrowing Secret,
@@ -133,7 +133,7 @@ extension Keybag {
         return made
     }
 
-    /// Takes over a successor whose file is durable.
+    /// Takes over a new keybag whose file is durable.
     mutating func succeed(with successor: consuming KeybagSuccessor) {
         var successor = successor
         record = successor.record
@@ -148,12 +148,12 @@ extension Keybag {
     ///
     /// - Parameters:
     ///   - new: The passcode.
-    ///   - proofKeys: What the present passcode releases; `nil` if none is set.
-    ///   - cost: What one guess shall cost.
-    ///   - random: Where salt and keys come from.
+    ///   - proofKeys: The proof keys that the present passcode releases; `nil` if none is set.
+    ///   - cost: The cost of one guess.
+    ///   - random: The source of salt and keys.
     ///   - save: Makes the new file durable; if it throws, nothing has changed.
     /// - Returns: The private halves that the new passcode releases.
-    /// - Throws: As `successor`, or what `save` throws.
+    /// - Throws: As `successor`, or the errors of `save`.
     @discardableResult
     package mutating func setPasscode(
         _ new: borrowing Secret,
@@ -170,12 +170,12 @@ extension Keybag {
         return released
     }
 
-    /// Removes the passcode and destroys the `akpu` key and the proof keys; the other keys go under
-    /// the device key.
+    /// Removes the passcode, and wraps the remaining keys under the device key.
     ///
+    /// The `akpu` key and the proof keys are destroyed.
     /// - Parameter save: Makes the new file durable; if it throws, nothing has changed.
-    /// - Throws: `passcodeNotSet`, `locked` unless every guarded class is open, what the element
-    ///   or `save` throws, or `cryptography`.
+    /// - Throws: `passcodeNotSet`, `locked` unless every guarded class is open, the errors of the
+    ///   element or of `save`, or `cryptography`.
     package mutating func removePasscode(
         saving save: ([UInt8]) throws(DeviceError) -> Void
     ) throws(DeviceError) {
@@ -207,7 +207,7 @@ extension Keybag {
         )
     }
 
-    /// Unwraps a guarded class key; `nil` if the passcode key is not the right one.
+    /// Unwraps a guarded class key; returns `nil` if the passcode key is wrong.
     private func unwrapGuarded(
         _ protectionClass: ProtectionClass,
         under passcodeKey: borrowing Secret
@@ -224,7 +224,7 @@ extension Keybag {
         }
     }
 
-    /// Wraps every guarded class key that the record has under another key.
+    /// Rewraps every guarded class key of the record under another key.
     private func rewrapGuarded(
         in next: inout KeybagRecord,
         under wrappingKey: borrowing Secret

@@ -1,13 +1,13 @@
 // Definitions  "open": the unwrapped class key is in memory.
 //              "guarded": a class whose key the passcode wraps, once one is set: all but dk, dku.
 //              "epoch": counts the times a passcode was set or changed; "key set": the class keys
-//              of one epoch, which the database names too.
+//              of one epoch, whose name the database stores, too.
 // Invariants   (1) Without a passcode every class but akpu is open, and akpu has no key.
 //              (2) With a passcode, before `unlock` or `adopt`, only dk and dku are open.
 //              (3) An evicted key's bytes are zero before the call returns.
-//              (4) Guarded class keys are made anew whenever a passcode is set or changed, in a
-//                  new epoch and under a new name; akpu is destroyed with the passcode.
-//              (5) The record in memory is the one last handed to `saving`; if saving throws,
+//              (4) Setting or changing a passcode creates new guarded class keys, in a new epoch
+//                  and under a new name; akpu is destroyed with the passcode.
+//              (5) The record in memory is the one last passed to `saving`; if saving throws,
 //                  nothing has changed.
 // States
 //
@@ -20,9 +20,9 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// The class keys of a device: wrapped at rest, and open in memory as far as the lock state allows.
+/// The class keys of a device: wrapped at rest, and open in memory as the lock state allows.
 ///
-/// It knows no files and no clock: bytes come in and go out, and the device decides when.
+/// It uses neither files nor clocks: bytes are passed in and out, and the device decides when.
 /// - Source: Documentation/Spec/keybag.md §2, §3.
 package struct Keybag: ~Copyable, Sendable {
     var record: KeybagRecord
@@ -31,13 +31,13 @@ package struct Keybag: ~Copyable, Sendable {
     let path: String
     private let lookupKey: Secret
 
-    /// Makes new class keys, with no passcode.
+    /// Creates new class keys, without a passcode.
     ///
     /// - Parameters:
-    ///   - element: Holds the UID key that the device key comes from; prepared.
-    ///   - random: Where the keys come from.
+    ///   - element: The prepared element with the UID key that the device key is derived from.
+    ///   - random: The source of keys.
     ///   - path: The keybag's name in errors.
-    /// - Throws: What the element throws, or `cryptography`.
+    /// - Throws: The errors of the element, or `cryptography`.
     package init(
         creatingWith element: any SecureElement,
         random: any RandomSource,
@@ -67,14 +67,14 @@ package struct Keybag: ~Copyable, Sendable {
         self.path = path
     }
 
-    /// Opens a file: every class if no passcode is set, else `dk` and `dku` alone.
+    /// Opens a file: every class if no passcode is set, otherwise only `dk` and `dku`.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - path: Its name in errors.
-    ///   - element: Holds the UID key that the file was written with.
-    /// - Throws: `damaged` for any changed byte or another UID key, `unsupportedVersion`, what the
-    ///   element throws, or `cryptography`.
+    ///   - path: The file's name in errors.
+    ///   - element: The element with the UID key that the file was written with.
+    /// - Throws: `damaged` for any changed byte or another UID key, `unsupportedVersion`, the
+    ///   errors of the element, or `cryptography`.
     package init(
         decoding bytes: [UInt8],
         path: String,
@@ -100,29 +100,29 @@ package struct Keybag: ~Copyable, Sendable {
         self.path = path
     }
 
-    /// The whole file, as `init(decoding:path:element:)` reads it.
+    /// Returns the whole file, as `init(decoding:path:element:)` reads it.
     package func encoded() throws(DeviceError) -> [UInt8] {
         try encoded(record)
     }
 }
 
 extension Keybag {
-    /// 16 bytes that no other keybag has.
+    /// 16 bytes that are unique to this keybag.
     package var uuid: [UInt8] { record.uuid }
 
     /// 16 bytes that name the class keys.
     package var keySet: [UInt8] { record.keySet }
 
-    /// Whether the file is of an earlier version, in which older programs would go on to use it.
+    /// Whether the file has an earlier version, which older programs would continue to use.
     var isEarlier: Bool { record.isEarlier }
 
     /// Whether a passcode guards the class keys.
     package var isPasscodeSet: Bool { record.passcode != nil }
 
-    /// Notes for good that the store keeps a sum of its rows.
+    /// Records for good that the store keeps a row sum.
     ///
     /// - Parameter save: Makes the new file durable; if it throws, nothing has changed.
-    /// - Throws: What the element or `save` throws, or `cryptography`.
+    /// - Throws: The errors of the element or of `save`, or `cryptography`.
     mutating func noteRowSum(
         saving save: ([UInt8]) throws(DeviceError) -> Void
     ) throws(DeviceError) {
@@ -133,7 +133,7 @@ extension Keybag {
         record = next
     }
 
-    /// Notes when the device locks by itself.
+    /// Stores the settings for automatic locking.
     mutating func setLockSettings(
         _ settings: LockSettings,
         saving save: ([UInt8]) throws(DeviceError) -> Void
@@ -145,7 +145,7 @@ extension Keybag {
         record = next
     }
 
-    /// Writes the same keys in the present format.
+    /// Rewrites the same keys in the present format.
     mutating func rewrite(
         saving save: ([UInt8]) throws(DeviceError) -> Void
     ) throws(DeviceError) {
@@ -155,21 +155,21 @@ extension Keybag {
         record = next
     }
 
-    /// Tells whether a class's key is in memory.
+    /// Whether the class's key is in memory.
     package func isAvailable(_ protectionClass: ProtectionClass) -> Bool {
         keys.isOpen(protectionClass)
     }
 
-    /// Why a class's key cannot be used; `nil` if it can.
+    /// Returns the reason why a class's key cannot be used; `nil` if it can.
     package func unavailability(of protectionClass: ProtectionClass) -> DeviceError? {
         if keys.isOpen(protectionClass) { return nil }
         return record.wrappedKeys[protectionClass] == nil
             ? .noSuchClass(protectionClass) : .locked(protectionClass)
     }
 
-    /// Lends a class key for the length of one call.
+    /// Lends a class key for the duration of one call.
     ///
-    /// - Throws: `locked`, `noSuchClass`, or `cryptography` with the body's error.
+    /// - Throws: `locked`, `noSuchClass`, or `cryptography` with the error of `body`.
     package borrowing func withClassKey<R: ~Copyable>(
         _ protectionClass: ProtectionClass,
         _ body: (borrowing ClassKey) throws(CryptographyError) -> R
@@ -187,10 +187,10 @@ extension Keybag {
     ///
     /// - Parameters:
     ///   - protectionClass: The class.
-    ///   - unavailable: Makes such an error from `locked` or `noSuchClass`.
+    ///   - unavailable: Converts `locked` or `noSuchClass` to such an error.
     ///   - body: The work.
-    /// - Returns: What the body returns.
-    /// - Throws: What `unavailable` makes or the body throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: The result of `unavailable`, or the error of `body`.
     package borrowing func withClassKey<R: ~Copyable, E>(
         _ protectionClass: ProtectionClass,
         else unavailable: (DeviceError) -> E,
@@ -212,7 +212,7 @@ extension Keybag {
 }
 
 extension Keybag {
-    /// Wipes the keys of the classes for "while unlocked"; nothing without a passcode.
+    /// Wipes the keys of the classes for "while unlocked"; does nothing without a passcode.
     package mutating func evictWhenUnlocked() {
         guard isPasscodeSet else { return }
         for protectionClass in ProtectionClass.allCases
@@ -221,7 +221,7 @@ extension Keybag {
         }
     }
 
-    /// Wipes every key the passcode guards, as a reboot does; nothing without a passcode.
+    /// Wipes every key that the passcode guards, as a reboot does; does nothing without a passcode.
     package mutating func evictGuarded() {
         guard isPasscodeSet else { return }
         for protectionClass in ProtectionClass.allCases where protectionClass.isPasscodeGuarded {
@@ -229,14 +229,14 @@ extension Keybag {
         }
     }
 
-    /// Wipes every class key, as the end of the process does.
+    /// Wipes every class key, as at the end of the process.
     package mutating func evictEverything() {
         for protectionClass in ProtectionClass.allCases { keys.evict(protectionClass) }
     }
 
-    /// Takes over the guarded keys of an older reading of the same keybag, as far as it has them.
+    /// Takes over the guarded keys that an older reading of the same keybag has open.
     ///
-    /// - Returns: False, and nothing is taken over, if any guarded class key may differ.
+    /// - Returns: False, without a change, if any guarded class key may differ.
     mutating func inheritGuardedKeys(from older: inout Keybag) -> Bool {
         guard
             older.uuid == uuid, older.isPasscodeSet, isPasscodeSet,

@@ -1,16 +1,16 @@
 import Cryptography
 import KeychainModel
 
-/// The content of a keybag file: wrapped keys and what it takes to unwrap them; no key itself.
+/// The content of a keybag file: wrapped keys and the settings for unwrapping; no key itself.
 ///
 /// - Source: Documentation/Spec/keybag.md §2.
 struct KeybagRecord: Sendable, Equatable {
-    /// How the passcode is stretched.
+    /// The salt and cost with which the passcode is stretched.
     struct Passcode: Sendable, Equatable {
         /// 16 random bytes, new with every passcode.
         var salt: [UInt8]
 
-        /// What one guess costs.
+        /// The cost of one guess.
         var cost: Argon2id.Cost
     }
 
@@ -26,13 +26,13 @@ struct KeybagRecord: Sendable, Equatable {
     /// 16 random bytes that name the keybag.
     let uuid: [UInt8]
 
-    /// `nil` when no passcode is set.
+    /// `nil` if no passcode is set.
     var passcode: Passcode?
 
-    /// 16 bytes that name the class keys, in the database too: other keys, another name.
+    /// 16 bytes that name the class keys, also in the database; new keys get a new name.
     var keySet: [UInt8]
 
-    /// How often class keys were made; each time a passcode is set or changed.
+    /// The number of times that class keys were created, once for each new passcode.
     var passcodeEpoch: UInt32
 
     /// Whether it was read from a file of version 1.
@@ -44,16 +44,16 @@ struct KeybagRecord: Sendable, Equatable {
     /// The class keys, 40 bytes each; exactly those of `classes(withPasscode:)`.
     var wrappedKeys: [ProtectionClass: [UInt8]]
 
-    /// Whether the store keeps a sum of its rows; once it does, it never stops.
+    /// Whether the store keeps a row sum; once true, it stays true.
     var sumsRows = true
 
-    /// The pairs of `ProofKey.factors`; none without a passcode.
+    /// The key pairs of `ProofKey.factors`; empty without a passcode.
     var proofKeys: [Factor: ProofKey] = [:]
 
-    /// When the device locks by itself; a file of version 1 has no settings.
+    /// The settings for automatic locking; a file of version 1 has none.
     var lockSettings = LockSettings()
 
-    /// The classes a keybag has, in the order of the file.
+    /// Returns the classes of a keybag, in the order of the file.
     static func classes(withPasscode isPasscodeSet: Bool) -> [ProtectionClass] {
         ProtectionClass.allCases
             .filter { isPasscodeSet || !$0.requiresPasscode }
@@ -70,7 +70,7 @@ extension KeybagRecord {
     private static let passcodeFlag: UInt8 = 1
     private static let rowSumFlag: UInt8 = 2
 
-    /// Writes all of the file but the authentication code at its end.
+    /// Encodes all of the file except the authentication code at its end.
     func encodedFields() -> [UInt8] {
         let classes = Self.classes(withPasscode: passcode != nil)
         var bytes = Self.file.header
@@ -96,9 +96,9 @@ extension KeybagRecord {
         return bytes
     }
 
-    /// Parses a file; its authentication code is still to be checked.
+    /// Parses a file; the caller still has to check its authentication code.
     ///
-    /// - Throws: `damaged` or `unsupportedVersion`, naming the path.
+    /// - Throws: `damaged` or `unsupportedVersion`, with the path.
     init(parsing bytes: [UInt8], path: String) throws(DeviceError) {
         let fault = { (reason: String) in DeviceError.damaged(path: path, reason: reason) }
         var (version, fields) = try Self.file.versionedFields(of: bytes, fault: fault) { version in
@@ -113,7 +113,7 @@ extension KeybagRecord {
         self.uuid = try fields.bytes(Self.uuidByteCount)
         self.passcodeEpoch = try fields.integer(UInt32.self)
         self.isEarlier = version == 1
-        // Version 1 had one set of keys for good, named as the keybag.
+        // Version 1 had one permanent key set, with the name of the keybag.
         self.keySet = version == 1 ? uuid : try fields.bytes(Self.uuidByteCount)
         if version > 1 { self.lockSettings = try LockSettings(from: &fields, fault: fault) }
         self.passcode = try Self.passcode(

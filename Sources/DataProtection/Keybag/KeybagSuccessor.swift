@@ -2,10 +2,9 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// The keybag that comes after a change of passcode: made, and not yet in force.
+/// The new keybag of a change of passcode, which is not in force yet.
 ///
-/// Whoever sealed anything under the keys of before wraps it anew under these, and then has the
-/// keybag take over.
+/// The caller rewraps everything under the new keys, and then puts the keybag into force.
 /// - Source: Documentation/Spec/keybag.md §2, "Changing".
 package struct KeybagSuccessor: ~Copyable, Sendable {
     let record: KeybagRecord
@@ -30,7 +29,7 @@ package struct KeybagSuccessor: ~Copyable, Sendable {
     /// 16 bytes that name the new class keys.
     package var keySet: [UInt8] { record.keySet }
 
-    /// Lends a new class key; `nil`, and nothing runs, for a class that keeps its key.
+    /// Lends a new class key; returns `nil` without calling `body` for a class that keeps its key.
     package borrowing func withKey<R: ~Copyable, E>(
         _ protectionClass: ProtectionClass,
         _ body: (borrowing ClassKey) throws(E) -> R

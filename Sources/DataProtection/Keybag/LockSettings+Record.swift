@@ -1,6 +1,6 @@
 import KeychainModel
 
-// The settings as the keybag keeps them.
+// The settings as the keybag stores them.
 //
 // Source: Documentation/Spec/keybag.md §2.
 extension LockSettings {
@@ -20,7 +20,7 @@ extension LockSettings {
         return bytes
     }
 
-    /// - Throws: What `fault` makes, for a value out of range or an unknown flag.
+    /// - Throws: The result of `fault` for a value out of range or an unknown flag.
     init(from fields: inout ByteReader, fault: (String) -> DeviceError) throws(DeviceError) {
         let idle = try fields.integer(UInt32.self)
         let minute = try fields.integer(UInt16.self)

@@ -2,8 +2,7 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// A passcode that is to be set, stretched with a salt of its own; the secure element takes it from
-/// here.
+/// A new passcode, stretched with a salt of its own and ready for the secure element.
 package struct NewPasscode: Sendable {
     let settings: KeybagRecord.Passcode
     let secret: SharedSecret
@@ -23,20 +22,20 @@ package struct NewPasscode: Sendable {
     }
 }
 
-/// A change of passcode that the present passcode has allowed.
+/// A change of passcode that the present passcode has authorized.
 ///
-/// It holds for the passcode that was set then; whoever has it stretches the new one, for which
-/// nothing has to be held.
+/// It is valid only for the passcode that was set then. Its owner stretches the new passcode, which
+/// needs no lock.
 package struct AllowedChange: Sendable {
-    /// What the present passcode is stretched with; nil without one.
+    /// The salt and cost of the present passcode; nil without one.
     let present: KeybagRecord.Passcode?
-    /// What the present passcode releases; nil without one.
+    /// The proof keys that the present passcode releases; nil without one.
     let proofKeys: [Factor: SharedSecret]?
 }
 
-/// What became of an attempt to be allowed a change of passcode.
+/// The outcome of an attempt to authorize a change of passcode.
 package enum ChangeOutcome: Sendable {
     case allowed(AllowedChange)
-    /// There is another passcode by now: nothing was tried, and another attempt is counted.
+    /// The passcode changed meanwhile: nothing was tried, and another attempt was counted.
     case again(CountedAttempt)
 }

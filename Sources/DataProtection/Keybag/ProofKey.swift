@@ -4,8 +4,8 @@ import Secrets
 
 /// A key pair on X25519 whose private half the passcode wraps.
 ///
-/// Sealing to a constraint needs the public half alone, so an item can be gated without asking
-/// anybody; opening needs the private half, which only a proof releases.
+/// Sealing to a constraint needs only the public half, so an item can be gated without a prompt.
+/// Opening needs the private half, which only a proof releases.
 /// - Source: Documentation/Spec/keybag.md §2, §6.
 struct ProofKey: Sendable, Equatable {
     /// The size of either half in bytes.
@@ -20,7 +20,7 @@ struct ProofKey: Sendable, Equatable {
     /// The private half under the passcode key, 40 bytes.
     var wrappedPrivateKey: [UInt8]
 
-    /// The public half of a private one.
+    /// Returns the public half of a private one.
     static func publicKey(of privateKey: borrowing Secret) throws(DeviceError) -> [UInt8] {
         do throws(CryptographyError) {
             return try PrivateKey(family: .x25519, externalRepresentation: privateKey)
@@ -35,7 +35,7 @@ extension Keybag {
     /// The public halves, by factor; empty without a passcode.
     package var proofPublicKeys: [Factor: [UInt8]] { record.proofKeys.mapValues(\.publicKey) }
 
-    /// Makes the private halves of a new passcode epoch.
+    /// Creates the private halves of a new passcode epoch.
     static func newProofKeys(
         _ random: any RandomSource
     ) throws(DeviceError) -> [Factor: SharedSecret] {
@@ -59,7 +59,7 @@ extension Keybag {
         return wrapped
     }
 
-    /// Unwraps the private halves; nil if the passcode key is not the right one.
+    /// Unwraps the private halves; returns nil if the passcode key is wrong.
     func proofKeys(
         under passcodeKey: borrowing Secret
     ) throws(DeviceError) -> [Factor: SharedSecret]? {

@@ -1,22 +1,23 @@
 import KeychainModel
 import Secrets
 
-/// What a person, a device nearby or a program has proven: the private keys that it released.
+/// The private keys that a person, a device nearby or a program has released by a proof.
 ///
-/// Copies share the keys, which are wiped when the last owner lets go.
+/// Copies share the keys, which are wiped when the last copy is released.
 /// - Source: Documentation/Spec/keybag.md §6.
 package struct Proof: Sendable {
-    /// By factor: 32 bytes of a private key; of the application password its own bytes.
+    /// The keys by factor: 32 bytes of a private key each, or the bytes of the application
+    /// password.
     package private(set) var keys: [Factor: SharedSecret] = [:]
-    /// What the application password was stretched into, for the gates that were met so far.
+    /// The application password as stretched for the gates so far.
     private var stretched: [StretchedPassword] = []
 
-    /// Nothing proven.
+    /// Creates an empty proof.
     package init() {}
 
     init(_ keys: [Factor: SharedSecret]) { self.keys = keys }
 
-    /// The password that a program gave.
+    /// Creates the proof of a password that a program gave.
     package init(applicationPassword: SharedSecret) {
         keys[.applicationPassword] = applicationPassword
     }
@@ -24,28 +25,29 @@ package struct Proof: Sendable {
     /// The factors that are proven.
     package var factors: Set<Factor> { Set(keys.keys) }
 
-    /// Takes over what another proof has.
+    /// Adds the keys and stretched passwords of another proof.
     package mutating func merge(_ other: Proof) {
         keys.merge(other.keys) { _, new in new }
         stretched += other.stretched
     }
 
-    /// Takes over the keys of another proof, without what its password was stretched into.
+    /// Adds the keys of another proof, without its stretched passwords.
     package mutating func adopt(_ other: Proof) { keys.merge(other.keys) { _, new in new } }
 
     /// The bytes of all keys.
     package var keyByteCount: Int { keys.values.reduce(0) { $0 + $1.secret.byteCount } }
 
-    /// Adds what a password was stretched into.
+    /// Adds a stretched password.
     package mutating func add(_ password: StretchedPassword) { stretched.append(password) }
 
-    /// The application password as a gate's leaf takes it; nil if it was not stretched yet.
+    /// Returns the stretched application password for a gate's leaf; nil if it is not stretched
+    /// yet.
     func password(stretchedBy settings: PasswordStretching) -> StretchedPassword? {
         guard let given = keys[.applicationPassword] else { return nil }
         return stretched.first { $0.settings == settings && $0.isOf(given) }
     }
 
-    /// Lets go of a factor.
+    /// Forgets a factor.
     package mutating func forget(_ factor: Factor) {
         keys[factor] = nil
         if factor == .applicationPassword { stretched = [] }

@@ -2,7 +2,7 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// What an application password is stretched with; a gate has both in the clear.
+/// The salt and cost of an application password; a gate contains both in the clear.
 package struct PasswordStretching: Sendable, Equatable {
     static let saltByteCount = 16
 
@@ -15,7 +15,7 @@ package struct PasswordStretching: Sendable, Equatable {
         self.cost = cost
     }
 
-    /// The settings of a new gate.
+    /// Creates the settings of a new gate.
     ///
     /// - Throws: `cryptography`.
     package static func new(
@@ -27,9 +27,9 @@ package struct PasswordStretching: Sendable, Equatable {
     }
 }
 
-/// An application password and what it was stretched into; the secure element takes it from here.
+/// An application password and its stretched form, ready for the secure element.
 ///
-/// Making one takes as long as the cost says, and needs neither files nor element nor any lock.
+/// Creating one takes as long as its cost says, and needs neither files nor element nor a lock.
 package struct StretchedPassword: Sendable {
     package let settings: PasswordStretching
     private let password: SharedSecret
@@ -50,7 +50,7 @@ package struct StretchedPassword: Sendable {
         self.settings = settings
     }
 
-    /// Whether it was made of this password.
+    /// Whether it was stretched from this password.
     package func isOf(_ other: SharedSecret) -> Bool {
         password === other || password.secret.constantTimeEquals(other.secret)
     }

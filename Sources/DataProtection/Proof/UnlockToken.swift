@@ -2,27 +2,26 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// What the secure element hands out once the passcode was right: it lets a match of a face or
-/// finger stand in for the passcode until the next restart.
+/// A token from the right passcode, with which a face or finger can replace the passcode.
 ///
-/// All in it is wrapped under a key of the element and of a nonce in locked memory, so that no key
-/// is there in the clear, and all of it is worthless once the nonce is wiped.
+/// Its keys are wrapped under a key derived from the element and a nonce in locked memory. So no
+/// key is in the clear, and all are worthless once the nonce is wiped.
 /// - Source: Documentation/Spec/keybag.md §6.
 package struct UnlockToken: Sendable {
-    /// How long a device keeps a token.
+    /// The time for which a device keeps a token.
     package enum Lifetime: Sendable {
-        /// Only where a face or finger is enrolled, and gone with every lock: a computer, whose
-        /// memory is no secure element.
+        /// Until the next lock, and only if a face or finger is enrolled: for a computer, whose
+        /// memory is not a secure element.
         case untilLock
-        /// Until the next restart: a phone, whose secure element keeps it. A simulated one.
+        /// Until the next restart: for a simulated phone, whose secure element keeps it.
         case untilRestart
     }
 
     /// 32 random bytes.
     let nonce: SharedSecret
-    /// The private halves that no passcode has to be typed for, wrapped; 40 bytes each.
+    /// The private halves that are released without a passcode, wrapped; 40 bytes each.
     let proofKeys: [Factor: [UInt8]]
-    /// The class keys that leave on lock, wrapped; 40 bytes each.
+    /// The class keys that a lock evicts, wrapped; 40 bytes each.
     let classKeys: [ProtectionClass: [UInt8]]
 
     /// The factors that a token releases.
@@ -30,7 +29,7 @@ package struct UnlockToken: Sendable {
 }
 
 extension Keybag {
-    /// Makes a token; the classes for "while unlocked" are in it as far as they are open.
+    /// Creates a token with the classes for "while unlocked" that are open.
     func unlockToken(
         _ proofKeys: [Factor: SharedSecret],
         random: any RandomSource
@@ -63,7 +62,7 @@ extension Keybag {
         return SharedSecret(try Self.unwrap(wrapped, under: wrappingKey, path: path))
     }
 
-    /// Opens the classes that a token holds.
+    /// Opens the classes in a token.
     mutating func open(_ token: UnlockToken) throws(DeviceError) {
         let wrappingKey = try tokenKey(token.nonce)
         var opened = ClassKeyring()

@@ -1,6 +1,6 @@
 /// The content of the file `secure-element` of a device whose UID key is in a chip.
 ///
-/// Nothing in it is secret. The authentication code at its end is the chip's to make and to check.
+/// Nothing in it is secret. The chip makes and checks the authentication code at its end.
 /// - Source: Documentation/Spec/keybag.md §4.
 struct ChipElementRecord {
     /// The size of the kind's field in bytes.
@@ -14,7 +14,7 @@ struct ChipElementRecord {
     /// The chip's kind, 1 to 8 bytes of ASCII.
     let kind: String
 
-    /// What the chip needs to load the UID key.
+    /// The key blob from which the chip loads the UID key.
     let key: [UInt8]
 
     /// The attempt counter.
@@ -23,7 +23,7 @@ struct ChipElementRecord {
     /// The enrolled faces or fingers, their private key wrapped to 40 bytes.
     var enrolments: EnrolmentFields?
 
-    /// A new device's record.
+    /// Creates a new device's record.
     init(kind: String, key: [UInt8]) {
         precondition((1...Self.kindByteCount).contains(kind.utf8.count), "A kind has 1 to 8 bytes.")
         precondition(key.count <= Self.keyByteLimit, "A key has at most 2048 bytes.")
@@ -54,7 +54,7 @@ struct ChipElementRecord {
         try fields.finish()
     }
 
-    /// All bytes of the file before the authentication code.
+    /// Encodes all bytes before the authentication code.
     func encodedFields() -> [UInt8] {
         var bytes = Self.file.header
         let name = [UInt8](kind.utf8)
@@ -66,7 +66,7 @@ struct ChipElementRecord {
         return bytes
     }
 
-    /// Whether a file starts as those of this format do.
+    /// Whether a file starts like those of this format.
     static func isRecord(_ bytes: [UInt8]) -> Bool { bytes.starts(with: file.magic) }
 
     private static func kind(

@@ -1,10 +1,10 @@
 import Secrets
 
-// The messages between a program and the one that talks to its chip.
+// The messages between a program and the helper that drives its chip.
 //
 // Source: Documentation/Spec/tpm.md §2.
 
-/// What a program wants of a chip: one call of `SecureChip`.
+/// A request to a chip: one call of `SecureChip`.
 package struct ChipRequest: Sendable {
     package enum Verb: UInt8, Sendable {
         case makeKey = 1
@@ -18,19 +18,19 @@ package struct ChipRequest: Sendable {
     static let messageByteLimit = 128
 
     package let verb: Verb
-    /// Where the chip is; for a TPM a TCTI string.
+    /// The chip's address; for a TPM, a TCTI string.
     package let place: String
-    /// What `makeKey` returned; empty for `makeKey` itself.
+    /// The result of `makeKey`; empty for `makeKey` itself.
     package let key: [UInt8]
-    /// What is authenticated; empty for `makeKey`.
+    /// The message to authenticate; empty for `makeKey`.
     package let message: SharedSecret
 
-    /// A request for a key.
+    /// Creates a request for a key.
     package init(makeKeyAt place: String) {
         self.init(.makeKey, place, [], SharedSecret(Secret(copying: [])))
     }
 
-    /// A request for a code.
+    /// Creates a request for an authentication code.
     package init(
         authenticating message: borrowing Secret,
         under key: [UInt8],
@@ -51,9 +51,9 @@ package struct ChipRequest: Sendable {
         self.message = message
     }
 
-    /// Returns the bytes.
+    /// Encodes the request.
     ///
-    /// - Throws: `element` for a field that is longer than a message may have.
+    /// - Throws: `element` for a field beyond its limit.
     package func encoded() throws(DeviceError) -> Secret {
         let place = Array(place.utf8)
         guard (1...Self.placeByteLimit).contains(place.count),
@@ -65,9 +65,9 @@ package struct ChipRequest: Sendable {
         return Secret(concatenating: Secret(copying: start), message.secret)
     }
 
-    /// Reads the bytes.
+    /// Decodes a request.
     ///
-    /// - Throws: `element` for anything else than one whole request.
+    /// - Throws: `element` unless the bytes are exactly one valid request.
     package init(decoding bytes: UnsafeRawBufferPointer) throws(DeviceError) {
         var reader = try ChipReader(bytes)
         guard let verb = try Verb(rawValue: reader.byte()) else { throw ChipReader.malformed }
@@ -84,18 +84,18 @@ package struct ChipRequest: Sendable {
     }
 }
 
-/// What came of a request.
+/// The outcome of a request.
 package enum ChipReply: Sendable {
     /// A key, or a code of 32 bytes.
     case done(SharedSecret)
-    /// Why the chip did nothing, in words.
+    /// The reason why the chip did nothing, in words.
     case failed(String)
 
     /// The most bytes of a reply.
     package static let byteCountLimit = 4096
     static let reasonByteLimit = 1024
 
-    /// Returns the bytes; a reason loses its end if it is too long.
+    /// Encodes the reply; truncates a reason that is too long.
     package func encoded() -> Secret {
         switch self {
         case .done(let result):
@@ -108,9 +108,9 @@ package enum ChipReply: Sendable {
         }
     }
 
-    /// Reads the bytes.
+    /// Decodes a reply.
     ///
-    /// - Throws: `element` for anything else than one whole reply.
+    /// - Throws: `element` unless the bytes are exactly one valid reply.
     package init(decoding bytes: UnsafeRawBufferPointer) throws(DeviceError) {
         var reader = try ChipReader(bytes)
         let outcome = try reader.byte()
@@ -140,7 +140,7 @@ private struct ChipReader {
 
     private var rest: Slice<UnsafeRawBufferPointer>
 
-    /// Reads the version.
+    /// Reads and checks the version.
     init(_ bytes: UnsafeRawBufferPointer) throws(DeviceError) {
         rest = bytes[...]
         guard try byte() == Self.version else { throw Self.malformed }
@@ -151,7 +151,7 @@ private struct ChipReader {
         return byte
     }
 
-    /// Reads a size of two bytes, then as many bytes.
+    /// Reads a length of two bytes, then as many bytes.
     mutating func field(
         atMost limit: Int
     ) throws(DeviceError) -> Slice<UnsafeRawBufferPointer> {

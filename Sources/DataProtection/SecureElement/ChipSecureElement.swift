@@ -1,16 +1,16 @@
 import Cryptography
 import Secrets
 
-/// A secure element whose UID key is in a chip; counter and enrolments are in a file.
+/// A secure element whose UID key is in a chip; a file contains counter and enrolments.
 ///
-/// The chip authenticates the file, so that only who can use the chip can change it. It does not
-/// notice an old copy that is put back.
+/// The chip authenticates the file, so changing it requires the chip. The chip does not notice if
+/// somebody restores an old copy.
 /// - Source: Documentation/Spec/keybag.md §3, §4.
 package struct ChipSecureElement: SecureElement {
     private let chip: any SecureChip
     private let storage: any DeviceStorage
 
-    /// Keeps its file `secure-element` in a device's storage; nothing is read or made yet.
+    /// Uses the file `secure-element` in a device's storage; reads and creates nothing yet.
     package init(chip: any SecureChip, storage: any DeviceStorage) {
         self.chip = chip
         self.storage = storage
@@ -19,13 +19,13 @@ package struct ChipSecureElement: SecureElement {
     /// The chip's kind.
     package var kind: String { chip.kind }
 
-    /// Has the chip make a UID key unless there is a file; one that is there is checked.
+    /// Makes the chip create a UID key if there is no file; otherwise checks the file.
     package func prepare() throws(DeviceError) {
         guard try load() != nil else { return try erase() }
         _ = try loadAuthentic()
     }
 
-    /// Asks the chip once; the rest of the file is not looked at.
+    /// Derives a key with one call of the chip; does not check the rest of the file.
     package func tangle(
         _ input: borrowing Secret,
         salt: [UInt8],
@@ -39,7 +39,7 @@ package struct ChipSecureElement: SecureElement {
         try loadAuthentic().attempts
     }
 
-    /// Replaces the file with one that has the same UID key.
+    /// Replaces the file and keeps its UID key.
     package func recordAttempts(_ attempts: PasscodeAttempts) throws(DeviceError) {
         var record = try loadAuthentic()
         record.attempts = attempts
@@ -64,7 +64,7 @@ package struct ChipSecureElement: SecureElement {
         )
     }
 
-    /// Replaces the file with one that has another set.
+    /// Replaces the file with one that contains the given set.
     package func record(_ enrolments: EnrolmentSet) throws(DeviceError) {
         var record = try loadAuthentic()
         record.enrolments = EnrolmentFields(
@@ -85,7 +85,7 @@ package struct ChipSecureElement: SecureElement {
     }
 }
 
-// What the chip is asked: a byte for the purpose, then digests, so that every message fits.
+// The messages to the chip: a byte for the purpose, then digests, so that every message fits.
 extension ChipSecureElement {
     private enum Purpose: UInt8 {
         case tangle = 1

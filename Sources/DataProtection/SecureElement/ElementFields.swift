@@ -1,4 +1,4 @@
-// What the files of all secure elements have in common: keybag.md §4.
+// The fields that the files of all secure elements share: keybag.md §4.
 
 extension PasscodeAttempts {
     /// The size of an encoded counter in bytes.
@@ -18,7 +18,7 @@ extension PasscodeAttempts {
         self.init(failures: failures, delayStartedAt: isDelayed ? startedAt : nil)
     }
 
-    /// Appends the 30 bytes that are read above.
+    /// Appends the 30 bytes that `init(from:fault:)` reads.
     func append(to bytes: inout [UInt8]) {
         let noBoot = [UInt8](repeating: 0, count: DeviceInstant.bootIDByteCount)
         bytes.append(delayStartedAt == nil ? 0 : Self.delayFlag)
@@ -29,9 +29,9 @@ extension PasscodeAttempts {
     }
 }
 
-/// An enrolment set as a file has it, its private key in whatever form that file keeps it.
+/// An enrolment set as a file stores it; the file determines the form of its private key.
 struct EnrolmentFields {
-    /// The size of the fields of nobody in bytes.
+    /// The size of the fields without an enrolment, in bytes.
     static let emptyByteCount = 2
 
     /// 16 bytes.
@@ -43,7 +43,7 @@ struct EnrolmentFields {
     /// 32 bytes each.
     let templates: [[UInt8]]
 
-    /// Failures in a row.
+    /// The number of failures in a row.
     let failures: UInt8
 
     /// The size of the encoded fields in bytes.
@@ -52,14 +52,14 @@ struct EnrolmentFields {
             + templates.count * EnrolmentSet.templateByteCount
     }
 
-    /// Reads the fields; nil if nobody was ever enrolled.
+    /// Reads the fields; returns nil if nobody was ever enrolled.
     ///
     /// - Parameters:
-    ///   - fields: Where they are next.
+    ///   - fields: The reader, positioned at the fields.
     ///   - keyByteCount: The size of the private key in this file.
-    ///   - fault: Makes an error from the reason.
+    ///   - fault: Creates an error from the reason.
     /// - Returns: The fields; the caller wipes a key that is not wrapped.
-    /// - Throws: What `fault` makes.
+    /// - Throws: The result of `fault`.
     static func read(
         from fields: inout ByteReader,
         keyByteCount: Int,
@@ -82,11 +82,12 @@ struct EnrolmentFields {
         return EnrolmentFields(id: id, key: key, templates: templates, failures: failures)
     }
 
-    /// Appends the fields as they are read; nil stands for nobody.
+    /// Appends the fields in the form in which they are read; nil means that nobody is enrolled.
     ///
     /// - Parameters:
     ///   - enrolments: The fields.
-    ///   - bytes: The file, with room for them: grown in place, it would leave copies behind.
+    ///   - bytes: The file, with reserved capacity: growing it would leave copies of the key in
+    ///     memory.
     static func append(_ enrolments: EnrolmentFields?, to bytes: inout [UInt8]) {
         bytes.append(enrolments == nil ? 0 : 1)
         bytes.append(enrolments?.failures ?? 0)

@@ -3,8 +3,8 @@ import Secrets
 
 /// The faces or fingers that a device knows, as a set with a name and a key of its own.
 ///
-/// Every change makes another set: whatever was sealed to the one before stays shut for good, also
-/// when the change is taken back (SAC-09).
+/// Every change creates a new set. Gates sealed to the previous set stay closed for good, even if
+/// the change is undone (SAC-09).
 /// - Source: Documentation/Spec/keybag.md §4.
 package struct EnrolmentSet: Sendable {
     /// The size of a set's name in bytes.
@@ -13,18 +13,18 @@ package struct EnrolmentSet: Sendable {
     /// The size of a set's private key in bytes.
     static let keyByteCount = 32
 
-    /// The size of a set's private key where it is wrapped, in bytes.
+    /// The size of a set's wrapped private key in bytes.
     static let wrappedKeyByteCount = keyByteCount + AESKeyWrap.checkByteCount
 
     /// The size of a template's digest in bytes.
     static let templateByteCount = 32
 
-    /// How many failures in a row lock biometry out until the passcode is entered.
+    /// The number of failures in a row that locks biometry until the passcode is entered.
     ///
     /// - Source: requirement BIO-15.
     static let failureLimit: UInt8 = 5
 
-    /// How many templates a set has at most.
+    /// The most templates of a set.
     static let templateLimit = 16
 
     /// 16 random bytes, new with every change.
@@ -33,13 +33,13 @@ package struct EnrolmentSet: Sendable {
     /// A private key on X25519, 32 bytes, new with every change.
     let privateKey: SharedSecret
 
-    /// Digests of what the sensor calls each face or finger, 32 bytes each, in order of enrolment.
+    /// Digests of the sensor's names for each face or finger, 32 bytes each, in order of enrolment.
     let templates: [[UInt8]]
 
-    /// Failures in a row.
+    /// The number of failures in a row.
     var failures: UInt8 = 0
 
-    /// Makes a set of its own name and key.
+    /// Creates a set with a random name and key.
     init(of templates: [[UInt8]], random: any RandomSource) throws(DeviceError) {
         let made = try rethrow(as: DeviceError.cryptography) { () throws(CryptographyError) in
             (
@@ -50,7 +50,7 @@ package struct EnrolmentSet: Sendable {
         self.init(id: made.0, privateKey: made.1, templates: templates)
     }
 
-    /// Puts a set together.
+    /// Creates a set from its parts.
     init(id: [UInt8], privateKey: SharedSecret, templates: [[UInt8]], failures: UInt8 = 0) {
         self.id = id
         self.privateKey = privateKey
@@ -58,17 +58,17 @@ package struct EnrolmentSet: Sendable {
         self.failures = failures
     }
 
-    /// Whether biometry waits for the passcode.
+    /// Whether biometry is locked until the passcode is entered.
     var isLockedOut: Bool { failures >= Self.failureLimit }
 
-    /// The same set with another count of failures.
+    /// Returns the same set with another count of failures.
     func counting(failures: UInt8) -> EnrolmentSet {
         var counted = self
         counted.failures = failures
         return counted
     }
 
-    /// Whether a template is in the set, in time that tells nothing about which.
+    /// Whether a template is in the set; the time taken does not reveal which one.
     func contains(_ template: [UInt8]) -> Bool {
         templates.reduce(false) { found, known in
             constantTimeEquals(known[...], template[...]) || found

@@ -1,15 +1,15 @@
-/// How long a wrong passcode makes the next attempt wait.
+/// The delays after wrong passcodes.
 ///
 /// Nothing is ever erased: the longest delay simply repeats.
 /// - Source: Apple Platform Security, "Passcodes and passwords".
 package enum PasscodePolicy {
-    /// One row: from this many failures in a row on, wait this long.
+    /// One row: the delay from this number of failures in a row on.
     package struct Row: Sendable {
         package let failures: UInt32
         package let delay: Duration
     }
 
-    /// ★ The table, by rising number of failures.
+    /// ★ The table, sorted by number of failures.
     package static let table: [Row] = [
         Row(failures: 0, delay: .zero),
         Row(failures: 5, delay: .seconds(1 * 60)),
@@ -18,7 +18,7 @@ package enum PasscodePolicy {
         Row(failures: 9, delay: .seconds(60 * 60)),
     ]
 
-    /// The delay that follows a number of failures in a row.
+    /// Returns the delay after a number of failures in a row.
     package static func delay(afterFailures failures: UInt32) -> Duration {
         table.last { $0.failures <= failures }?.delay ?? .zero
     }

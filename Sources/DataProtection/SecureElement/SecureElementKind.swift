@@ -1,4 +1,4 @@
-/// Which secure element a device's files were made with.
+/// The kinds of secure elements that a device's files name.
 package enum SecureElementKind {
     /// The kind of `SoftwareSecureElement`.
     package static let software = "software"
@@ -6,9 +6,10 @@ package enum SecureElementKind {
     /// The kind of a TPM 2.0.
     package static let tpm = "tpm2"
 
-    /// The kind that a device's storage names; nil without a file.
+    /// Returns the kind that a device's storage names; nil without a file.
     ///
-    /// A file that no chip made counts as the software's, which reports what is wrong with it.
+    /// A file that does not belong to a chip counts as the software element's, which then reports
+    /// any fault in it.
     /// - Throws: `storage`; `damaged` or `unsupportedVersion` for a chip's file.
     package static func recorded(
         in storage: any DeviceStorage

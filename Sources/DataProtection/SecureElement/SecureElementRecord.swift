@@ -19,10 +19,10 @@ struct SecureElementRecord: ~Copyable {
     /// The attempt counter.
     let attempts: PasscodeAttempts
 
-    /// The enrolled faces or fingers; nil before the first.
+    /// The enrolled faces or fingers; nil before the first enrolment.
     let enrolments: EnrolmentSet?
 
-    /// Puts a record together.
+    /// Creates a record from its parts.
     ///
     /// - Parameters:
     ///   - uidKey: 32 bytes.
@@ -39,7 +39,7 @@ struct SecureElementRecord: ~Copyable {
         self.enrolments = enrolments
     }
 
-    /// The record with another counter.
+    /// Returns the record with another counter.
     borrowing func replacing(attempts: PasscodeAttempts) -> SecureElementRecord {
         SecureElementRecord(
             uidKey: uidKey.duplicate(),
@@ -48,7 +48,7 @@ struct SecureElementRecord: ~Copyable {
         )
     }
 
-    /// The record with another set.
+    /// Returns the record with another enrolment set.
     borrowing func replacing(enrolments: EnrolmentSet) -> SecureElementRecord {
         SecureElementRecord(
             uidKey: uidKey.duplicate(),
@@ -77,12 +77,12 @@ struct SecureElementRecord: ~Copyable {
         self.init(uidKey: uidKey, attempts: attempts, enrolments: enrolments)
     }
 
-    /// Writes the file; the caller wipes the bytes after use.
+    /// Encodes the file; the caller wipes the bytes after use.
     borrowing func encoded() throws(DeviceError) -> [UInt8] {
         var fields = enrolments.map(EnrolmentFields.init)
         defer { fields?.key.wipe() }
         var bytes: [UInt8] = []
-        // Grown in place, the array would leave copies of the keys behind.
+        // A growing array would leave copies of the keys in memory.
         bytes.reserveCapacity(Self.byteCount + (fields?.byteCount ?? 0))
         bytes += Self.file.header
         attempts.append(to: &bytes)
@@ -102,7 +102,7 @@ struct SecureElementRecord: ~Copyable {
             fault: fault
         )
         defer { read?.key.wipe() }
-        // Bound to a name of its own, the key would still be shared when it is wiped, and survive.
+        // A variable for the key would share its storage, and wiping would then wipe only a copy.
         return read.map { fields in
             EnrolmentSet(
                 id: fields.id,
@@ -126,7 +126,7 @@ struct SecureElementRecord: ~Copyable {
 }
 
 extension EnrolmentFields {
-    /// The fields with the private key as it is; the caller wipes it.
+    /// Copies the fields with the unwrapped private key; the caller wipes it.
     fileprivate init(_ set: EnrolmentSet) {
         self.init(
             id: set.id,

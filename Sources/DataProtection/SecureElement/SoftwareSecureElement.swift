@@ -3,14 +3,14 @@ import Secrets
 
 /// A secure element in a file: it binds keys to the file, not to hardware.
 ///
-/// Whoever reads the file can guess passcodes elsewhere, at the price of the stretching alone, and
-/// whoever writes it can reset the counter. Hardware conforms to the same protocol.
+/// A thief of the file can guess passcodes elsewhere, slowed down only by the stretching. An
+/// attacker who can write it can reset the counter. Hardware conforms to the same protocol.
 /// - Source: Documentation/Spec/keybag.md §4.
 package struct SoftwareSecureElement: SecureElement {
     private let storage: any DeviceStorage
     private let random: any RandomSource
 
-    /// Keeps its file `secure-element` in a device's storage; nothing is read or made yet.
+    /// Uses the file `secure-element` in a device's storage; reads and creates nothing yet.
     package init(storage: any DeviceStorage, random: any RandomSource) {
         self.storage = storage
         self.random = random
@@ -19,7 +19,7 @@ package struct SoftwareSecureElement: SecureElement {
     /// `software`.
     package var kind: String { SecureElementKind.software }
 
-    /// Makes the file unless it is there; one that is there is checked.
+    /// Creates the file if it is missing; otherwise checks it.
     package func prepare() throws(DeviceError) {
         if let record = try load() {
             _ = record.attempts
@@ -28,7 +28,7 @@ package struct SoftwareSecureElement: SecureElement {
         }
     }
 
-    /// Reads the UID key, derives, and wipes it again.
+    /// Reads the UID key, derives a key from it, and wipes the UID key.
     package func tangle(
         _ input: borrowing Secret,
         salt: [UInt8],
@@ -50,7 +50,7 @@ package struct SoftwareSecureElement: SecureElement {
         try loadExisting().attempts
     }
 
-    /// Replaces the file with one that has the same UID key.
+    /// Replaces the file and keeps its UID key.
     package func recordAttempts(_ attempts: PasscodeAttempts) throws(DeviceError) {
         let record = try loadExisting()
         try save(record.replacing(attempts: attempts))
@@ -61,7 +61,7 @@ package struct SoftwareSecureElement: SecureElement {
         try loadExisting().enrolments
     }
 
-    /// Replaces the file with one that has another set.
+    /// Replaces the file with one that contains the given set.
     package func record(_ enrolments: EnrolmentSet) throws(DeviceError) {
         let record = try loadExisting()
         try save(record.replacing(enrolments: enrolments))

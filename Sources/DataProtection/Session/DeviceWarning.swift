@@ -1,14 +1,14 @@
-/// What did not work beside the purpose of a call: the call did what it was for.
+/// A fault beside the purpose of a call, which itself succeeded.
 package enum DeviceWarning: Sendable, Equatable {
-    /// The session could not be handed to the user's other processes.
+    /// The session could not be shared with the user's other processes.
     case sessionNotShared(DeviceError)
 
-    /// The keybag in force has the name of the next one; whoever opens the keychain renames it.
+    /// The keybag in force still has the name of the next one; the next opening renames it.
     case keybagNotRenamed(StorageError)
 
-    /// A file that a crash left of an earlier write could not be removed.
+    /// A temporary file that a crash left could not be removed.
     case replacementStays(StorageError)
 
-    /// The keychain's directory took no record of the lock; the session was removed instead.
+    /// The lock could not be recorded in the keychain's directory; the session was removed instead.
     case lockNotRecorded(StorageError)
 }

@@ -3,15 +3,15 @@ import KeychainModel
 import Secrets
 
 extension Keybag {
-    /// Writes the guarded class keys that are open, wrapped for other processes of this boot.
+    /// Returns an image of the open guarded class keys, wrapped for other processes of this boot.
     ///
     /// - Parameters:
-    ///   - epoch: The nonce of the lock epoch; the image opens in this epoch alone.
-    ///   - bootID: 16 bytes; the image opens in this boot alone.
+    ///   - epoch: The nonce of the lock epoch; the image opens only in this epoch.
+    ///   - bootID: 16 bytes; the image opens only in this boot.
     ///   - evictionDeadline: The end of a running grace period, counted from the boot.
-    ///   - token: What a match releases, to be shared while the device is unlocked.
-    /// - Returns: At most 373 bytes; `nil` if no passcode is set, as there is nothing to share.
-    /// - Throws: What the element throws, or `cryptography`.
+    ///   - token: The unlock token, shared while the device is unlocked.
+    /// - Returns: At most 373 bytes; `nil` without a passcode, because there is nothing to share.
+    /// - Throws: The errors of the element, or `cryptography`.
     package func sessionImage(
         in epoch: SharedSecret,
         bootID: [UInt8],
@@ -47,16 +47,16 @@ extension Keybag {
         return bytes
     }
 
-    /// Opens exactly the guarded classes that an image holds, and evicts the others.
+    /// Opens exactly the guarded classes in an image, and evicts all others.
     ///
     /// - Parameters:
-    ///   - bytes: What `sessionImage(in:bootID:evictionDeadline:)` of the same keybag returned.
+    ///   - bytes: The result of `sessionImage(in:bootID:evictionDeadline:)` of the same keybag.
     ///   - epoch: The nonce of the present lock epoch.
-    ///   - bootID: This boot's.
-    /// - Returns: The end of the grace period that runs, counted from the boot, `nil` if none; and
-    ///   what a match releases, empty if the image does not share it.
-    /// - Throws: `sessionUnusable` for another boot, keybag or epoch, or any changed byte, and
-    ///   nothing has changed; what the element throws, or `cryptography`.
+    ///   - bootID: This boot's ID.
+    /// - Returns: The end of the running grace period, counted from the boot, or `nil`; and the
+    ///   keys of the shared unlock token, empty without one.
+    /// - Throws: `sessionUnusable`, without a change, for another boot, keybag or epoch, or any
+    ///   changed byte; the errors of the element, or `cryptography`.
     package mutating func adopt(
         sessionImage bytes: [UInt8],
         in epoch: SharedSecret,

@@ -1,14 +1,14 @@
-/// Why a device was locked.
+/// The cause of a lock.
 package enum LockCause: String, CaseIterable, Sendable, Hashable {
-    /// Somebody asked for it.
+    /// A user or program requested it.
     case requested
-    /// Nobody used it for as long as its settings say.
+    /// The device was idle for the time in its settings.
     case idle
-    /// The time of day of its settings came.
+    /// The time of day in its settings was reached.
     case timeOfDay
     /// The machine slept.
     case sleep
-    /// Another process locked it, or shares nothing any more.
+    /// Another process locked it, or no longer shares a session.
     case elsewhere
     /// Another process set or changed the passcode.
     case passcodeChanged

@@ -1,21 +1,21 @@
 // Definitions  "epoch": the time between two locks of a device; it has a random nonce.
-//              "revision": how often processes of one epoch told one another to look again.
+//              "revision": the number of times processes of one epoch told the others to look.
 // Invariants   (1) A lock, a restart, a change of passcode and an erase each begin an epoch.
-//              (2) A session image opens with the nonce of its epoch alone.
-//              (3) A nonce is overwritten where it stands when its epoch ends.
+//              (2) A session image opens only with the nonce of its epoch.
+//              (3) A nonce is overwritten in place when its epoch ends.
 //              (4) A nonce is in locked memory only, never on the heap.
-//              (5) A lock stays on record until an unlock or a restart, whatever else begins an
-//                  epoch.
+//              (5) A lock stays on record until an unlock or a restart, even if other events begin
+//                  new epochs.
 
 import Cryptography
 import Glibc
 import KeychainModel
 import Secrets
 
-/// Which stretch between two locks a device is in: the truth about "locked" for all processes.
+/// The epoch of a device: for all processes, its record decides whether the device is locked.
 ///
-/// The record lies beside the keybag, so that every process that can read the keychain meets it,
-/// whatever its environment. It is rewritten in place, which needs no room on the disk.
+/// The record is beside the keybag, so that every process that can read the keychain finds it,
+/// whatever its environment. It is rewritten in place, which needs no free space on the disk.
 /// - Source: Documentation/Spec/keybag.md §5.
 package struct LockEpoch: Sendable {
     /// The size of the record in bytes.
@@ -26,32 +26,32 @@ package struct LockEpoch: Sendable {
     private static let lockedFlag: UInt8 = 1
     private static let reservedByteCount = 5
     private static let nonceByteCount = 32
-    /// What comes before the nonce.
+    /// The size of the fields before the nonce.
     private static let headByteCount = 48 + UnlockTimes.byteCount
     private static let codeOffset = headByteCount + nonceByteCount
 
-    /// Counts the epochs of a device.
+    /// The number of the epoch; it increases with each.
     let number: UInt64
 
-    /// Counts what happened in the epoch that other processes have to look at.
+    /// The number of events in the epoch that other processes have to notice.
     let revision: UInt64
 
-    /// Whether the device was locked, and not unlocked since: a restart is no lock.
+    /// Whether the device was locked and not unlocked since; a restart is not a lock.
     let isLocked: Bool
 
-    /// The boot in which the epoch began, and beyond which it does not last.
+    /// The boot in which the epoch began; it ends with this boot.
     let bootID: [UInt8]
 
-    /// What the clocks showed at the last unlock and the last use.
+    /// The clocks' readings at the last unlock and the last use.
     let unlockTimes: UnlockTimes
 
     /// 32 random bytes under which session images are wrapped.
     let nonce: SharedSecret
 
-    /// The whole record as it stands in the file.
+    /// The whole record, as stored in the file.
     let record: SharedSecret
 
-    /// Puts a record together.
+    /// Creates a record from its fields.
     private init(
         number: UInt64,
         revision: UInt64,
@@ -81,11 +81,11 @@ package struct LockEpoch: Sendable {
     /// Begins an epoch.
     ///
     /// - Parameters:
-    ///   - previous: The number of the epoch that ends; 0 if none is known.
-    ///   - isLocked: Whether a lock begins it, or came before it and was not taken back.
-    ///   - bootID: This boot's.
+    ///   - previous: The number of the previous epoch; 0 if unknown.
+    ///   - isLocked: Whether a lock begins it, or an earlier lock still holds.
+    ///   - bootID: This boot's ID.
     ///   - unlockTimes: The times of the last unlock and use.
-    ///   - random: Where the nonce comes from.
+    ///   - random: The source of the nonce.
     /// - Throws: `cryptography`.
     init(
         after previous: UInt64,
@@ -107,7 +107,7 @@ package struct LockEpoch: Sendable {
         )
     }
 
-    /// The same epoch, with something in it that other processes have to look at.
+    /// Returns the same epoch with a higher revision, which makes other processes look.
     func revised(_ unlockTimes: UnlockTimes, isLocked: Bool) throws(DeviceError) -> LockEpoch {
         try LockEpoch(
             number: number,
@@ -119,20 +119,20 @@ package struct LockEpoch: Sendable {
         )
     }
 
-    /// Whether another reading was of the same epoch, whatever its revision.
+    /// Whether two records belong to the same epoch, whatever their revisions.
     func isSame(as other: LockEpoch) -> Bool {
         nonce.secret.constantTimeEquals(other.nonce.secret)
     }
 
-    /// Whether two readings were of the same epoch, or both of none.
+    /// Whether two records belong to the same epoch, or both are nil.
     static func isSame(_ first: LockEpoch?, _ second: LockEpoch?) -> Bool {
         guard let first, let second else { return first == nil && second == nil }
         return first.isSame(as: second)
     }
 
-    /// Reads a record.
+    /// Parses a record.
     ///
-    /// - Throws: `sessionUnusable` for anything that was not written as a whole.
+    /// - Throws: `sessionUnusable` for a record that was not written completely.
     init(parsing bytes: borrowing Secret) throws(DeviceError) {
         let fault = { (reason: String) in DeviceError.sessionUnusable(reason: reason) }
         guard bytes.byteCount == Self.byteCount else { throw fault("the epoch has a wrong size") }
@@ -170,7 +170,7 @@ package struct LockEpoch: Sendable {
         guard record.secret.constantTimeEquals(bytes) else { throw fault("the epoch is damaged") }
     }
 
-    /// A check value that only whoever has the nonce can make; it tells a record that was torn.
+    /// Returns the check value of a record, which requires the nonce and detects a torn write.
     private static func code(
         of head: [UInt8],
         _ nonce: borrowing Secret
@@ -184,12 +184,12 @@ package struct LockEpoch: Sendable {
 }
 
 extension LockEpoch {
-    /// What session images of a keybag are called, of whatever epoch.
+    /// Returns the prefix of the names of a keybag's session images, in every epoch.
     static func namePrefix(of keybagUUID: [UInt8]) -> String {
         "keychain-" + hexadecimal(keybagUUID.prefix(8)) + "-"
     }
 
-    /// The name of this epoch's session image: nobody without the nonce can tell it beforehand.
+    /// Returns the name of this epoch's session image, which is unpredictable without the nonce.
     func sessionName(of keybagUUID: [UInt8]) throws(DeviceError) -> String {
         let name: Secret
         do throws(CryptographyError) {
@@ -215,7 +215,7 @@ extension LockEpoch {
 }
 
 extension Secret {
-    /// Copies a part that is not secret into ordinary memory.
+    /// Copies a range that is not secret into ordinary memory.
     fileprivate borrowing func copy(_ range: Range<Int>) -> [UInt8] {
         withUnsafeBytes { bytes in [UInt8](bytes[range]) }
     }

@@ -1,34 +1,35 @@
 import KeychainModel
 
-/// The content of a session image: guarded class keys that one process hands to another.
+/// The content of a session image: guarded class keys that one process shares with others.
 ///
-/// The keys are wrapped under a key of this device, boot, keybag and lock epoch; the image is
-/// worthless after a restart, after a lock, and elsewhere.
+/// The keys are wrapped under a key of this device, boot, keybag and lock epoch. So the image is
+/// worthless after a restart, after a lock, and on other devices.
 /// - Source: Documentation/Spec/keybag.md §5.
 struct SessionImage: Sendable, Equatable {
-    /// The boot whose session it is.
+    /// The boot of the session.
     let bootID: [UInt8]
 
-    /// The keybag whose keys it holds.
+    /// The keybag of the keys.
     let keybagUUID: [UInt8]
 
-    /// The keybag's epoch when it was made.
+    /// The keybag's epoch when the image was made.
     let passcodeEpoch: UInt32
 
-    /// When the keys for "while unlocked" have to go, counted from that boot; `nil` for not yet.
+    /// The time to evict the keys for "while unlocked", counted from that boot; `nil` if none is
+    /// set.
     let evictionDeadline: Duration?
 
     /// The wrapped keys, 40 bytes each.
     var wrappedKeys: [ProtectionClass: [UInt8]]
 
-    /// What a match releases, wrapped, 40 bytes each: all of `UnlockToken.factors`, or none.
+    /// The token's private halves, wrapped, 40 bytes each: all of `UnlockToken.factors`, or none.
     var proofKeys: [Factor: [UInt8]] = [:]
 
     private static let file = AuthenticatedFile(magic: SessionImageMagic.bytes, version: 2)
     private static let deadlineFlag: UInt8 = 1
     private static let proofFlag: UInt8 = 2
 
-    /// Puts an image together.
+    /// Creates an image from its parts.
     init(
         bootID: [UInt8],
         keybagUUID: [UInt8],
@@ -43,7 +44,7 @@ struct SessionImage: Sendable, Equatable {
         self.wrappedKeys = wrappedKeys
     }
 
-    /// Writes all but the authentication code at the end.
+    /// Encodes all of the image except the authentication code at its end.
     func encodedFields() -> [UInt8] {
         var bytes = Self.file.header
         var flags: UInt8 = evictionDeadline == nil ? 0 : Self.deadlineFlag
@@ -64,7 +65,7 @@ struct SessionImage: Sendable, Equatable {
         return bytes
     }
 
-    /// Parses an image; its authentication code is still to be checked.
+    /// Parses an image; the caller still has to check its authentication code.
     ///
     /// - Throws: `sessionUnusable`.
     init(parsing bytes: [UInt8]) throws(DeviceError) {

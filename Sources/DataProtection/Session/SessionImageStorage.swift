@@ -7,22 +7,23 @@ package enum SessionImageMagic {
 ///
 /// - Source: Documentation/Spec/keybag.md §5.
 package protocol SessionImageStorage: Sendable {
-    /// Reads the image of a name.
+    /// Reads an image by name.
     ///
-    /// - Returns: `nil` if there is none, or if it lies where nobody could remove it.
+    /// - Returns: `nil` if there is none, or if it is in a place from which it could not be
+    ///   removed.
     func read(_ name: String) throws(StorageError) -> [UInt8]?
 
-    /// Writes the image of a name; nobody else can read or replace it.
+    /// Writes an image by name, so that no other user can read or replace it.
     func write(_ image: [UInt8], as name: String) throws(StorageError)
 
-    /// Tells whether the image that was last read or written under the name is still there.
+    /// Whether the image last read or written under this name still exists.
     ///
-    /// Asked in every call, so it costs one system call at most.
+    /// Every call checks this, so it takes at most one system call.
     func isPresent(_ name: String) -> Bool
 
-    /// Removes the images whose names start so, except one.
+    /// Removes the images whose names start with a prefix, except one.
     ///
-    /// - Returns: How many it removed.
+    /// - Returns: The number of images removed.
     /// - Throws: `system` if one of them could not be removed; the others are gone.
     @discardableResult
     func remove(startingWith prefix: String, except kept: String?) throws(StorageError) -> Int

@@ -8,22 +8,22 @@ struct UnlockTimes: Sendable, Equatable {
     /// The size in the record in bytes.
     static let byteCount = 32
 
-    /// The latest local minute that a record may tell: some million years from now.
+    /// The latest local minute that a record may contain: about two million years from now.
     private static let localMinuteLimit = UInt64(1) << 40
 
-    /// The uptime of the last use; it lags by a tenth of the idle limit at most.
+    /// The uptime of the last use; it lags by at most a tenth of the idle limit.
     var lastUse: Duration
 
     /// The uptime of the unlock.
     let unlocked: Duration
 
-    /// How long the machine had been suspended by then.
+    /// The time for which the machine had been suspended by then.
     let suspended: Duration
 
-    /// The unlock in minutes of local time since 1970; 0 where no time of day was set.
+    /// The time of the unlock in local minutes since 1970; 0 if no time of day was set.
     let localMinute: UInt64
 
-    /// The times of an unlock at this moment.
+    /// Creates the times of an unlock at this moment.
     init(at now: DeviceInstant, localMinute: UInt64) {
         lastUse = now.uptime
         unlocked = now.uptime
@@ -50,24 +50,24 @@ struct UnlockTimes: Sendable, Equatable {
 }
 
 extension LockSettings {
-    /// What a call has to do because of the settings before it starts.
+    /// The action that the settings require before a call starts.
     enum DueAction: Equatable {
         case nothing
-        /// The use is to be written down, for the other processes too.
+        /// Record the use, for other processes, too.
         case noteUse
         case lock
     }
 
-    /// Clocks of one machine differ by less, and it does not sleep for less.
+    /// The threshold for sleep: readings of one machine's clocks differ by less.
     private static let shortestSleep = Duration.milliseconds(100)
 
-    /// Holds the settings against the clocks.
+    /// Compares the settings with the clocks.
     ///
     /// - Parameters:
     ///   - unlockTimes: The times of the current unlock.
     ///   - now: The current moment.
-    ///   - localMinute: Its local time; looked at only where a time of day is set.
-    /// - Returns: What is to be done first.
+    ///   - localMinute: Returns its local time; called only if a time of day is set.
+    /// - Returns: The action to take first.
     func dueAction(
         since unlockTimes: UnlockTimes,
         at now: DeviceInstant,
@@ -79,7 +79,7 @@ extension LockSettings {
         return now.uptime - unlockTimes.lastUse >= limit / 10 ? .noteUse : .nothing
     }
 
-    /// Which of the settings locks now; nil if none does.
+    /// Returns the setting that locks now, as a cause; nil if none does.
     func dueLock(
         since unlockTimes: UnlockTimes,
         at now: DeviceInstant,
@@ -90,25 +90,25 @@ extension LockSettings {
         }
         if let minuteOfDay {
             let passed = Self.minutes(from: unlockTimes.unlocked, to: now.uptime)
-            // A clock that is set back gains nothing: the minutes since the unlock went by.
+            // Setting a clock back gains nothing: the minutes of uptime since the unlock count.
             let present = max(localMinute(), unlockTimes.localMinute + passed)
             let next = Self.next(minuteOfDay, after: unlockTimes.localMinute)
             if present >= next { return .timeOfDay }
         }
         guard let idleSeconds else { return nil }
         let limit = Duration.seconds(Int64(idleSeconds))
-        // Another process may have been later than this one's look at the clock; a use that is
-        // further ahead than the limit is none that happened.
+        // Another process may have read the clock later than this one. A use that is further ahead
+        // than the limit cannot be real.
         return Self.distance(unlockTimes.lastUse, now.uptime) >= limit ? .idle : nil
     }
 
-    /// How long from a moment until the settings lock, if nobody uses the device meanwhile.
+    /// Returns the time from a moment until the settings lock an unused device.
     ///
     /// - Parameters:
     ///   - unlockTimes: The times of the current unlock.
     ///   - now: The moment.
-    ///   - localSecond: Its local time in seconds since 1970; looked at only where a time of day is
-    ///     set.
+    ///   - localSecond: Returns its local time in seconds since 1970; called only if a time of day
+    ///     is set.
     /// - Returns: nil if only sleep locks, or nothing.
     func timeToLock(
         since unlockTimes: UnlockTimes,
@@ -123,7 +123,7 @@ extension LockSettings {
             let byClock = Duration.seconds(
                 Int64(clamping: target) * 60 - Int64(clamping: localSecond())
             )
-            // A clock that is set back gains nothing.
+            // Setting a clock back gains nothing.
             let byUptime =
                 unlockTimes.unlocked
                 + .seconds(Int64(clamping: target - unlockTimes.localMinute) * 60) - now.uptime
@@ -140,7 +140,7 @@ extension LockSettings {
         UInt64(clamping: max(.zero, end - start).components.seconds / 60)
     }
 
-    /// The first time after a local minute, and not at it, that a day has that minute.
+    /// Returns the first local minute after `start` at which a day has that minute.
     private static func next(_ minuteOfDay: UInt16, after start: UInt64) -> UInt64 {
         let day = UInt64(dayMinutes.count)
         let sameDay = start - start % day + UInt64(minuteOfDay)

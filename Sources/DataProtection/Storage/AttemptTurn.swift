@@ -7,10 +7,10 @@ extension DeviceStorage {
     /// Waits for the turn to try a passcode.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait: longer than some attempts of others take.
-    ///   - isWanted: Whether somebody still waits for the attempt.
-    /// - Returns: `nil` if somebody keeps it for longer, or if it cannot be had at all: turns keep
-    ///   order among the honest, and the counter is what limits guesses.
+    ///   - limit: The longest wait, which covers several attempts of others.
+    ///   - isWanted: Whether the caller still waits for the attempt.
+    /// - Returns: `nil` if another process keeps the turn for longer, or if turns are not
+    ///   available. Turns only keep order among honest processes; the counter limits guesses.
     package func attemptTurn(
         waiting limit: Duration = .seconds(30),
         while isWanted: () -> Bool = { true }
@@ -24,7 +24,7 @@ extension DeviceStorage {
                 return nil
             }
             usleep(pause)
-            // Whoever comes first looks again first; many that wait take no processor.
+            // Early callers look more often, and a long queue uses little processor time.
             pause = min(pause + pause / 4, 20_000)
         } while ContinuousClock.now < deadline && isWanted()
         return nil

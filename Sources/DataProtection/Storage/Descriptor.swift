@@ -1,13 +1,13 @@
 import Glibc
 
-/// An open file or directory that is closed when the value's life ends.
+/// An open file or directory, closed at the end of the value's life.
 struct Descriptor: ~Copyable {
     private let number: Int32
     private let path: String
 
     deinit { close(number) }
 
-    /// Opens by absolute or working-directory path.
+    /// Opens an absolute path, or one relative to the working directory.
     init(opening path: String, flags: Int32) throws(StorageError) {
         let number = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { throw Self.failure("open", path) }
@@ -28,7 +28,7 @@ struct Descriptor: ~Copyable {
         self.path = path
     }
 
-    /// Says what the kernel knows about the open file.
+    /// Returns the kernel's status of the open file.
     borrowing func status() throws(StorageError) -> stat {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw Self.failure("fstat", path) }
@@ -57,7 +57,7 @@ struct Descriptor: ~Copyable {
         return [UInt8](bytes[..<filled])
     }
 
-    /// Writes all the bytes at the current position.
+    /// Writes all bytes at the current position.
     borrowing func writeAll(_ bytes: [UInt8]) throws(StorageError) {
         var written = 0
         while written < bytes.count {
@@ -70,7 +70,7 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Writes all the bytes from the start on, over those that are there.
+    /// Writes all bytes from the start, over the present content.
     borrowing func overwrite(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         var written = 0
         while written < bytes.count {
@@ -82,7 +82,7 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Cuts the content off.
+    /// Truncates the file to zero bytes.
     borrowing func empty() throws(StorageError) {
         guard ftruncate(number, 0) == 0 else { throw Self.failure("ftruncate", path) }
     }
@@ -99,14 +99,15 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Removes a name from this directory; one that is not there is no error.
+    /// Removes a name from this directory; a missing name is not an error.
     borrowing func unlink(_ name: String) throws(StorageError) {
         guard unlinkat(number, name, 0) == 0 || errno == ENOENT else {
             throw Self.failure("unlink", path + "/" + name)
         }
     }
 
-    /// Tries to take the advisory lock that ends with this descriptor; false if another holds it.
+    /// Tries to take the advisory lock of this descriptor; returns false if another process holds
+    /// it.
     borrowing func tryLock() throws(StorageError) -> Bool {
         while flock(number, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
@@ -115,8 +116,10 @@ struct Descriptor: ~Copyable {
         return true
     }
 
-    /// Gives the lock back, also for a program that another thread starts at this moment: until
-    /// that runs, it has the descriptor, and with it the lock.
+    /// Releases the lock explicitly.
+    ///
+    /// Closing is not enough: a program that another thread is just starting shares the descriptor,
+    /// and with it the lock, until it runs.
     borrowing func unlock() { flock(number, LOCK_UN) }
 
     private static func failure(_ operation: String, _ path: String) -> StorageError {
@@ -127,7 +130,7 @@ struct Descriptor: ~Copyable {
 }
 
 extension [UInt8] {
-    /// Overwrites bytes that passed through ordinary memory on their way to or from a file.
+    /// Wipes bytes that passed through ordinary memory on their way to or from a file.
     mutating func wipe() {
         withUnsafeMutableBytes { buffer in
             guard let start = buffer.baseAddress else { return }

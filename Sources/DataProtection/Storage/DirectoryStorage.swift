@@ -2,26 +2,27 @@ import Glibc
 
 /// Device files in one directory of one user, shared by that user's processes.
 ///
-/// The directory has mode 0700 and the files 0600. Anything more open, of another owner, or a
-/// symbolic link is refused rather than repaired: somebody else may have read or written it.
+/// The directory has mode 0700 and the files 0600. A wider mode, another owner or a symbolic link
+/// is refused and not repaired, because somebody else may have read or written the file.
 package struct DirectoryStorage: DeviceStorage {
-    /// The directory; also the place for whatever else shares its protection.
+    /// The directory, which also contains other files with the same protection.
     package let directory: String
 
     private let lockWait: Duration
     private let watch = FileWatch()
     private let rewritten = OpenFile()
 
-    /// The most bytes a device file may have; the real ones have a few hundred.
+    /// The most bytes of a device file; real ones have a few hundred.
     static let byteCountLimit = 64 * 1024
 
     private static let lockName = "lock"
 
-    /// Creates the directory and its parents if they are absent, with mode 0700, and checks it.
+    /// Creates the directory and its parents with mode 0700 if they are missing, and checks it.
     ///
     /// - Parameters:
     ///   - path: The directory.
-    ///   - lockWait: How long `withExclusiveLock` waits for another process before `busy`.
+    ///   - lockWait: The time for which `withExclusiveLock` waits for another process before
+    ///     `busy`.
     /// - Throws: `exposed`, `foreignOwner`, `unexpectedKind` or `system`.
     package init(path: String, lockWait: Duration = .seconds(5)) throws(StorageError) {
         self.directory = path
@@ -40,7 +41,7 @@ package struct DirectoryStorage: DeviceStorage {
         }
     }
 
-    /// Whether there is such a file.
+    /// Whether the file exists.
     package func holds(_ file: DeviceFile) -> Bool { access(path(of: file), F_OK) == 0 }
 
     /// Reads a file after checking the open file's owner and mode.
@@ -66,7 +67,7 @@ package struct DirectoryStorage: DeviceStorage {
         try folder.synchronize()
     }
 
-    /// Reads through a descriptor that stays open; opens the path again where that has no content.
+    /// Reads through a descriptor that stays open; opens the path again if that has no content.
     package func read(
         _ file: DeviceFile,
         into buffer: UnsafeMutableRawBufferPointer
@@ -74,7 +75,7 @@ package struct DirectoryStorage: DeviceStorage {
         try rewritten.read(path(of: file), into: buffer)
     }
 
-    /// Writes over the bytes that are there; makes the file if there is none.
+    /// Writes over the present bytes; creates the file if it is missing.
     package func overwrite(
         _ file: DeviceFile,
         with bytes: UnsafeRawBufferPointer
@@ -97,8 +98,10 @@ package struct DirectoryStorage: DeviceStorage {
         }
     }
 
-    /// Takes away the content of a file that could not be rewritten: emptied for those who have it
-    /// open, removed for those who open it.
+    /// Destroys the content of a file that could not be rewritten.
+    ///
+    /// It empties the file for processes that have it open, or else removes it for those that will
+    /// open it.
     ///
     /// - Returns: Whether the content is gone.
     private static func destroy(_ file: DeviceFile, in folder: borrowing Descriptor) -> Bool {
@@ -120,7 +123,7 @@ package struct DirectoryStorage: DeviceStorage {
         try folder.synchronize()
     }
 
-    /// Removes a file, and what a crash may have left of a replacement.
+    /// Removes a file, and its temporary file if a crash left one.
     package func remove(_ file: DeviceFile) throws(StorageError) {
         let folder = try openDirectory()
         try folder.unlink(file.rawValue)
@@ -128,8 +131,10 @@ package struct DirectoryStorage: DeviceStorage {
         try folder.synchronize()
     }
 
-    /// Removes the temporary files: in place of the keybag, one without a passcode would open all
-    /// that the passcode guards.
+    /// Removes the temporary files.
+    ///
+    /// As the keybag, a temporary one without a passcode would open everything that the passcode
+    /// guards.
     package func discardReplacements() throws(StorageError) {
         let folder = try openDirectory()
         var isAny = false
@@ -142,22 +147,22 @@ package struct DirectoryStorage: DeviceStorage {
         if isAny { try folder.synchronize() }
     }
 
-    /// Takes an advisory lock on the directory itself, which is there even if it is read-only.
+    /// Takes an advisory lock on the directory itself, which works even if it is read-only.
     package func takeAttemptTurn() throws(StorageError) -> (any AttemptTurn)? {
         let folder = try openDirectory()
         guard try folder.tryLock() else { return nil }
         return LockedDirectory(folder)
     }
 
-    /// Has the next reading of files that are rewritten in place open them by their path.
+    /// Makes the next read of files that are rewritten in place open them by path.
     package func reopen() { rewritten.forget() }
 
-    /// Asks the file system; one system call while the file stays the same.
+    /// Returns the stamp of a file; takes one system call while the file stays the same.
     package func stamp(of file: DeviceFile) throws(StorageError) -> StorageStamp? {
         try watch.stamp(of: file, at: path(of: file))
     }
 
-    /// Runs the body under an advisory lock on the file `lock`, which is never removed.
+    /// Runs `body` under an advisory lock on the file `lock`, which is never removed.
     package func withExclusiveLock<R: Sendable>(
         _ body: () throws(DeviceError) -> R
     ) throws(DeviceError) -> R {
@@ -173,7 +178,7 @@ package struct DirectoryStorage: DeviceStorage {
 }
 
 extension DirectoryStorage {
-    /// Opens the directory and checks what was opened, so that a swap cannot slip in between.
+    /// Opens the directory and checks the open directory, so that it cannot be swapped in between.
     private func openDirectory() throws(StorageError) -> Descriptor {
         let folder = try Descriptor(opening: directory, flags: O_RDONLY | O_DIRECTORY)
         try OwnerOnly.check(try folder.status(), of: directory, is: .directory)

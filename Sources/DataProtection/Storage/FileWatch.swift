@@ -1,10 +1,10 @@
 import Glibc
 import Secrets
 
-/// Tells at the price of one cheap system call whether a path still leads to the file it led to.
+/// Tells with one cheap system call whether a path still leads to the same unchanged file.
 ///
-/// The file stays open. Whoever replaces it takes away its name, and whoever changes or moves it
-/// changes its times: while neither happened, the path need not be walked again.
+/// The file stays open. Replacing it removes its name, and changing or moving it changes its times.
+/// If neither happened, the path need not be resolved again.
 /// - Source: open(2), fstat(2), rename(2); inode(7), "nlink" and "ctime".
 final class FileWatch: Sendable {
     fileprivate struct Watched {
@@ -12,7 +12,7 @@ final class FileWatch: Sendable {
         let stamp: StorageStamp
     }
 
-    /// By the file's place.
+    /// The watched files, by the index of the file.
     private let watched = AdaptiveMutex(
         [Watched?](repeating: nil, count: DeviceFile.allCases.count)
     )
@@ -23,17 +23,17 @@ final class FileWatch: Sendable {
         }
     }
 
-    /// The stamp of what is at the path now; nil if there is nothing.
+    /// Returns the stamp of the file at the path; nil if there is none.
     func stamp(
         of file: DeviceFile,
         at path: @autoclosure () -> String
     ) throws(StorageError) -> StorageStamp? {
-        // Asked without the lock, so that threads do not wait for one another's calls. Should the
-        // descriptor be closed meanwhile and its number given to another file, the stamp differs.
+        // This check runs without the lock, so that threads do not wait for each other. If the
+        // descriptor is closed and reused meanwhile, the stamp differs.
         let known = watched.withLock { $0[file.index] }
         if let known, known.isInPlace { return known.stamp }
         let path = path()
-        // A file that is mostly absent, as grants are, costs no descriptor.
+        // A file that is usually missing, such as grants, takes no descriptor.
         if known == nil, Self.isAbsent(path) { return nil }
         return try watched.withLock { watched throws(StorageError) in
             if let known = watched[file.index] {
@@ -49,13 +49,13 @@ final class FileWatch: Sendable {
 
     private static func isAbsent(_ path: String) -> Bool {
         var status = stat()
-        // A link that leads nowhere is not absent.
+        // A dangling link is not a missing file.
         return lstat(path, &status) != 0 && errno == ENOENT
     }
 }
 
 extension FileWatch.Watched {
-    /// nil if there is no such file.
+    /// Returns nil if there is no such file.
     fileprivate init?(opening path: String) throws(StorageError) {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -70,7 +70,7 @@ extension FileWatch.Watched {
         self.init(descriptor: descriptor, stamp: StorageStamp(status))
     }
 
-    /// Whether the file has its name and has not been touched.
+    /// Whether the file still has its name and is unchanged.
     fileprivate var isInPlace: Bool {
         guard let status = Self.status(of: descriptor), status.st_nlink > 0 else { return false }
         return StorageStamp(status) == stamp

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Device files in memory, for simulated devices that need no directory.
+/// Device files in memory, for simulated devices without a directory.
 ///
-/// Two devices over one instance behave like two processes over one directory.
+/// Two devices with one instance behave like two processes with one directory.
 package final class MemoryStorage: DeviceStorage {
     private struct Entry {
         var bytes: [UInt8]
@@ -28,7 +28,7 @@ package final class MemoryStorage: DeviceStorage {
     private let exclusive = Mutex<Void>(())
     fileprivate let isTurnTaken = Atomic(false)
 
-    /// Starts with no files.
+    /// Creates a storage without files.
     package init() {}
 
     /// Returns the bytes last written, or `nil`.
@@ -36,7 +36,7 @@ package final class MemoryStorage: DeviceStorage {
         files.withLock { files in files.entries[file]?.bytes }
     }
 
-    /// Keeps the bytes.
+    /// Stores the bytes.
     package func replace(_ file: DeviceFile, with bytes: [UInt8]) {
         files.withLock { files in
             files.version += 1
@@ -44,7 +44,7 @@ package final class MemoryStorage: DeviceStorage {
         }
     }
 
-    /// Copies the bytes last written, as far as there is room for them.
+    /// Copies the bytes last written, as far as the buffer has room for them.
     package func read(_ file: DeviceFile, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         files.withLock { files in
             guard let bytes = files.entries[file]?.bytes else { return 0 }
@@ -53,10 +53,10 @@ package final class MemoryStorage: DeviceStorage {
         }
     }
 
-    /// Does nothing: a name leads to its bytes.
+    /// Does nothing: a name always leads to the present bytes.
     package func reopen() {}
 
-    /// Keeps the bytes in place of those that were there, which are wiped.
+    /// Stores the bytes in place of the present ones, which are wiped.
     package func overwrite(_ file: DeviceFile, with bytes: UnsafeRawBufferPointer) {
         files.withLock { files in
             files.version += 1
@@ -65,7 +65,7 @@ package final class MemoryStorage: DeviceStorage {
         }
     }
 
-    /// Moves the bytes.
+    /// Moves the bytes to another name.
     package func rename(_ file: DeviceFile, to target: DeviceFile) {
         files.withLock { files in files.entries[target] = files.entries.removeValue(forKey: file) }
     }
@@ -75,7 +75,7 @@ package final class MemoryStorage: DeviceStorage {
         files.withLock { files in files.entries[file] = nil }
     }
 
-    /// Does nothing: a replacement is one step.
+    /// Does nothing: a replacement takes one step here.
     package func discardReplacements() {}
 
     /// Takes the turn among threads.
@@ -83,21 +83,21 @@ package final class MemoryStorage: DeviceStorage {
         isTurnTaken.exchange(true, ordering: .acquiring) ? nil : MemoryTurn(self)
     }
 
-    /// Counts the replacements.
+    /// Returns a stamp that counts the replacements.
     package func stamp(of file: DeviceFile) -> StorageStamp? {
         files.withLock { files in
             files.entries[file].map { StorageStamp(device: 0, inode: $0.version) }
         }
     }
 
-    /// Runs the body alone among threads; the wait is not bounded.
+    /// Runs `body` while no other thread runs one; the wait has no limit.
     package func withExclusiveLock<R: Sendable>(
         _ body: () throws(DeviceError) -> R
     ) throws(DeviceError) -> R {
         try exclusive.withLock { _ throws(DeviceError) in try body() }
     }
 
-    /// The file's name with no directory before it.
+    /// Returns the file's name with the prefix `memory:`.
     package func path(of file: DeviceFile) -> String { "memory:" + file.rawValue }
 }
 

@@ -1,11 +1,10 @@
 import Glibc
 import Secrets
 
-/// A file that is read again and again through one descriptor: for a file that is rewritten in
-/// place, this tells what is in it now at the price of two system calls.
+/// A file that is rewritten in place, and read repeatedly through one descriptor.
 ///
-/// The file may also lose its name to another one, as when a backup is put back: it is then that
-/// one which is rewritten.
+/// A read takes two system calls. The file may lose its name to another one, as when a backup is
+/// restored; then that file is opened instead.
 final class OpenFile: Sendable {
     private let descriptor = AdaptiveMutex<Int32>(-1)
 
@@ -13,16 +12,16 @@ final class OpenFile: Sendable {
         descriptor.withLock { descriptor in if descriptor >= 0 { close(descriptor) } }
     }
 
-    /// Reads from the start, as much as there is and as there is room for.
+    /// Reads from the start, as much as the file has and the buffer takes.
     ///
-    /// - Returns: How many bytes; 0 if there is no such file.
-    /// - Throws: What the system reports, and what is wrong with the file.
+    /// - Returns: The number of bytes read; 0 if there is no such file.
+    /// - Throws: The errors of the system, and those of `OwnerOnly`.
     func read(
         _ path: String,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(StorageError) -> Int {
-        // Asked without the lock, so that threads do not wait for one another's calls. Should the
-        // number be given to another file meanwhile, that one's content is no record.
+        // This read runs without the lock, so that threads do not wait for each other. If the
+        // descriptor is reused for another file meanwhile, its content is not a valid record.
         let known = descriptor.withLock { $0 }
         if known >= 0, Self.hasName(known),
             pread(known, buffer.baseAddress, buffer.count, 0) == buffer.count
@@ -42,7 +41,7 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Opens the path again at the next reading: the name may lead to another file by now.
+    /// Makes the next read open the path again, because the name may lead to another file.
     func forget() {
         descriptor.withLock { descriptor in
             if descriptor >= 0 { close(descriptor) }

@@ -2,10 +2,10 @@ import Glibc
 
 /// A directory that only its owner may use.
 package enum OwnDirectory {
-    /// Makes a directory of mode 0700, and those above it that are missing.
+    /// Creates a directory with mode 0700, and any missing directories above it.
     ///
-    /// A directory that is there stays as it is.
-    /// - Throws: `StorageError.system` with the first directory that cannot be made.
+    /// An existing directory stays as it is.
+    /// - Throws: `StorageError.system` for the first directory that cannot be created.
     package static func make(_ path: String) throws(StorageError) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {

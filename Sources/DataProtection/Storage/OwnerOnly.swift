@@ -1,8 +1,8 @@
 import Glibc
 
-/// The rule for every file and directory of a device: this user's alone, and no symbolic link.
+/// The rule for every file and directory of a device: only this user's, and not a symbolic link.
 package enum OwnerOnly {
-    /// What a path is supposed to be.
+    /// The expected kind of a path.
     package enum Kind: Sendable {
         case directory, file
 
@@ -24,7 +24,7 @@ package enum OwnerOnly {
         return true
     }
 
-    /// Checks what the kernel said about a path or an open file.
+    /// Checks the kernel's status of a path or an open file.
     static func check(_ status: stat, of path: String, is kind: Kind) throws(StorageError) {
         guard status.st_mode & S_IFMT == kind.bits else { throw .unexpectedKind(path: path) }
         guard status.st_uid == geteuid() else {

@@ -3,25 +3,27 @@ import Glibc
 extension DeviceInstant {
     private static let bootIDPath = "/proc/sys/kernel/random/boot_id"
 
-    /// The most that two readings of one clock may lie apart for a third between them to be taken.
+    /// The longest time between two readings of one clock for which a reading in between counts.
     private static let tolerance = Duration.milliseconds(1)
 
-    /// How often a thread that was interrupted reads again.
+    /// The number of attempts to read both clocks without an interruption.
     private static let attemptCount = 16
 
     /// Reads this machine's clocks and its boot id.
     ///
-    /// - Throws: `system` when the kernel does not tell the boot id or the time.
+    /// - Throws: `system` if the kernel does not report the boot id or the time.
     package static func systemNow() throws(StorageError) -> DeviceInstant {
         try systemNow(bootID: try systemBootID())
     }
 
-    /// Reads this machine's clocks: `CLOCK_BOOTTIME`, which runs on while suspended, and
-    /// `CLOCK_MONOTONIC`, which does not; the difference is how long that was.
+    /// Reads this machine's clocks.
     ///
-    /// - Parameter bootID: This boot's.
-    /// - Returns: The moment.
-    /// - Throws: `system` when the kernel does not tell the time.
+    /// `CLOCK_BOOTTIME` continues while the machine is suspended and `CLOCK_MONOTONIC` does not, so
+    /// their difference is the suspended time.
+    ///
+    /// - Parameter bootID: This boot's ID.
+    /// - Returns: The current moment.
+    /// - Throws: `system` if the kernel does not report the time.
     package static func systemNow(bootID: [UInt8]) throws(StorageError) -> DeviceInstant {
         var before = try reading(CLOCK_BOOTTIME, "CLOCK_BOOTTIME")
         var awake = Duration.zero
@@ -50,7 +52,9 @@ extension DeviceInstant {
         return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 
-    /// Local time by the wall clock, both in seconds since 1970; the same where no zone is known.
+    /// Converts wall clock time to local time, both in seconds since 1970.
+    ///
+    /// Without a known time zone it returns its argument.
     ///
     /// - Source: localtime_r(3); the C library reads the zone once for each process.
     package static func localTime(_ wallClock: Int64) -> Int64 {
@@ -60,7 +64,7 @@ extension DeviceInstant {
         return wallClock + Int64(fields.tm_gmtoff)
     }
 
-    /// Parses the kernel's text form: 32 hexadecimal digits with dashes between.
+    /// Reads and parses the kernel's text form: 32 hexadecimal digits with dashes.
     private static func systemBootID() throws(StorageError) -> [UInt8] {
         let text = try Descriptor(opening: bootIDPath, flags: O_RDONLY).readAll(limit: 64)
         let digits = text.compactMap { Character(UnicodeScalar($0)).hexDigitValue }

@@ -1,26 +1,26 @@
-/// A moment in a device's life: which boot, and how long after it, suspended time included.
+/// A moment in a device's life: the boot, and the time since then, including suspended time.
 package struct DeviceInstant: Sendable, Hashable {
     /// The size of a boot id in bytes.
     package static let bootIDByteCount = 16
 
-    /// 16 bytes that no other boot has.
+    /// 16 bytes that are unique to this boot.
     package let bootID: [UInt8]
 
     /// The time since that boot.
     package let uptime: Duration
 
-    /// How much of that time the machine was suspended.
+    /// The part of that time for which the machine was suspended.
     package let suspended: Duration
 
-    /// What the wall clock shows, in seconds since 1970; it can be set.
+    /// The wall clock's time in seconds since 1970; a user can set it.
     package let wallClock: Int64
 
-    /// States a moment.
+    /// Creates a moment.
     ///
     /// - Parameters:
     ///   - bootID: 16 bytes.
     ///   - uptime: The time since that boot.
-    ///   - suspended: How much of it the machine was suspended.
+    ///   - suspended: The part of it for which the machine was suspended.
     ///   - wallClock: Seconds since 1970.
     package init(
         bootID: [UInt8],
@@ -35,7 +35,7 @@ package struct DeviceInstant: Sendable, Hashable {
         self.wallClock = wallClock
     }
 
-    /// The moment a while later in the same boot.
+    /// Returns the moment after a duration in the same boot.
     package func advanced(by duration: Duration) -> DeviceInstant {
         DeviceInstant(
             bootID: bootID,
@@ -45,13 +45,13 @@ package struct DeviceInstant: Sendable, Hashable {
         )
     }
 
-    /// The time passed since an earlier moment of the same boot; `nil` for any other moment.
+    /// Returns the time since an earlier moment of the same boot; `nil` for any other moment.
     package func elapsed(since earlier: DeviceInstant) -> Duration? {
         guard earlier.bootID == bootID, earlier.uptime <= uptime else { return nil }
         return uptime - earlier.uptime
     }
 
-    /// Tells whether a deadline is over; those of other boots always are.
+    /// Whether a deadline has passed; one of another boot always has.
     package func hasReached(_ deadline: DeviceInstant) -> Bool {
         deadline.bootID != bootID || deadline.uptime <= uptime
     }

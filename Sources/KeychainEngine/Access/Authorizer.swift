@@ -2,9 +2,9 @@ import KeychainModel
 
 /// The groups that a search may see.
 package enum GroupScope: Sendable, Hashable {
-    /// Exactly these.
+    /// Exactly these groups.
     case groups([String])
-    /// These and whatever starts with one of the prefixes; the empty prefix is every group.
+    /// These groups, and those that start with a prefix; the empty prefix matches every group.
     case matching(groups: [String], prefixes: [String])
 }
 
@@ -13,11 +13,11 @@ package enum GroupScope: Sendable, Hashable {
 /// Only this file can make one, so no operation can run unchecked.
 package struct Authorized<Query: Sendable>: Sendable {
     package let query: Query
-    /// For searches: where to look.
+    /// For searches: the groups to search.
     package let scope: GroupScope
-    /// Everything that the caller may see, whatever group the query names.
+    /// All groups that the caller may see, even if the query names one.
     package let reach: GroupScope
-    /// For adds and moves: where the item goes; nil when an update leaves it where it is.
+    /// For adds and moves: the item's new group; nil if an update does not move it.
     package let destination: String?
     /// Whether the program may show a prompt.
     package let canPrompt: Bool
@@ -42,7 +42,7 @@ package struct Authorized<Query: Sendable>: Sendable {
     }
 }
 
-/// Decides who may touch which group.
+/// Decides which groups a caller may read and write.
 ///
 /// - Source: requirements GRP-01 to GRP-26.
 package struct Authorizer: Sendable {
@@ -120,10 +120,10 @@ package struct Authorizer: Sendable {
         return named
     }
 
-    /// The group that a file belongs to, if it may be the caller's.
+    /// Returns the group of a file, if the caller may use it.
     ///
-    /// - Throws: `errSecMissingEntitlement` for another program's; `errSecParam` for a name that
-    ///   is too long to be bound to a key.
+    /// - Throws: `errSecMissingEntitlement` for another program's group; `errSecParam` for a name
+    ///   that is too long to be bound to a key.
     package func fileGroup(_ named: String?) throws(KeychainError) -> String {
         let group = try destination(named)
         guard group.utf8.count <= Self.fileGroupByteLimit else {
@@ -149,7 +149,7 @@ package struct Authorizer: Sendable {
         return .groups([named])
     }
 
-    /// A search without a group looks in all of the caller's (GRP-13).
+    /// Returns all of the caller's groups, for a search that names none (GRP-13).
     private func fullScope(forWriting: Bool) -> GroupScope {
         let all = caller.plainGroups
         let groups = forWriting ? all.filter { $0 != Entitlements.tokenGroup } : all

@@ -1,33 +1,33 @@
 import KeychainModel
 
-/// How a factor stands in a call.
+/// The state of a factor during one call.
 enum FactorState: Sendable, Equatable {
-    /// It is proven.
+    /// The user has proven it.
     case proven
-    /// It can be asked for.
+    /// The call can still prompt for it.
     case askable
-    /// It was asked for in this call, and not proven.
+    /// The call prompted for it, and the user did not prove it.
     case refused(AuthenticationFailure)
     /// It cannot be proven now.
     case impossible(AuthenticationFailure)
 }
 
-/// What is left to do about a constraint.
+/// The next step that a constraint needs.
 enum Verdict: Sendable, Equatable {
     case satisfied
-    /// Ask for a factor; whether another way remains if it is not proven.
+    /// The call has to prompt for the factor; `hasFallback` says whether another factor would do.
     case ask(Factor, hasFallback: Bool)
     case denied(AuthenticationFailure)
 }
 
-/// Decides what a constraint still needs: pure, one step at a time.
+/// A pure function from the states of the factors to the next step of a constraint.
 ///
 /// - Source: requirements SAC-05 to SAC-12, BIO-20.
 struct ConstraintEvaluator {
     /// The state of a factor.
     let factorState: (Factor) -> FactorState
 
-    /// The next step towards a constraint.
+    /// Returns the next step towards a constraint.
     func verdict(on constraint: Constraint) -> Verdict {
         switch constraint {
         case .factor(let factor): verdict(on: factor)
@@ -44,8 +44,9 @@ struct ConstraintEvaluator {
         }
     }
 
-    /// The earliest alternative that can be taken; the person's own refusal is the best reason why
-    /// none can.
+    /// Returns the first alternative that is proven or that the call can prompt for.
+    ///
+    /// If there is none, the denial names the user's own refusal before any other reason.
     private func firstWay(among parts: [Constraint]) -> Verdict {
         let verdicts = parts.map(verdict)
         if verdicts.contains(.satisfied) { return .satisfied }
@@ -62,7 +63,7 @@ struct ConstraintEvaluator {
         return denial ?? verdicts.first { $0.isQuestion } ?? .satisfied
     }
 
-    /// What was refused by the person; that another way was chosen counts least.
+    /// Returns the user's refusal of a factor; `userFallback` only if there is no other refusal.
     private func refusal(of parts: [Constraint]) -> AuthenticationFailure? {
         let factors = parts.flatMap(\.factors).sorted { $0.rawValue < $1.rawValue }
         let refusals = factors.compactMap { factor in

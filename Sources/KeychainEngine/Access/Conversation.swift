@@ -1,31 +1,31 @@
 import DataProtection
 import KeychainModel
 
-/// What one call has learned of the people it asked.
+/// The proofs and refusals that one call has collected from its prompts.
 ///
-/// It belongs to the call, not to the engine, which nobody has to hold while somebody thinks.
+/// It belongs to the call, so the engine stays free while a user thinks.
 package struct Conversation: Sendable {
-    /// What was proven since the call began.
+    /// The factors proven since the call began.
     var proof = Proof()
-    /// What was asked for and not proven.
+    /// The factors that the call prompted for in vain.
     var refused: [Factor: AuthenticationFailure] = [:]
-    /// What the password of the gates that the call makes was stretched into.
+    /// The stretched password for the gates that the call creates.
     var newPassword: StretchedPassword?
-    /// Set once the call cannot succeed any more.
+    /// The failure with which the call ends, once it can no longer succeed.
     var outcome: AuthenticationFailure?
-    /// What is around the device, once a call needs it: looked at while no lock is held.
+    /// The device's surroundings; nil until a call needs them and reads them without a lock.
     var surroundings: Surroundings?
 
-    /// Nobody was asked yet.
+    /// Creates a conversation without a prompt so far.
     package init() {}
 
-    /// Nobody was asked yet, and it is known what is around the device.
+    /// Creates a conversation without a prompt so far, in known surroundings.
     init(in surroundings: Surroundings?) { self.surroundings = surroundings }
 
-    /// What is around the device.
+    /// Returns the device's surroundings.
     ///
-    /// - Throws: `surroundings` while nobody has looked: the lock is then left, and the call made
-    ///   again.
+    /// - Throws: An error with the cause `surroundings` if nobody has read them yet. The caller
+    ///   then leaves the lock, reads them and repeats the call.
     func knownSurroundings() throws(KeychainError) -> Surroundings {
         guard let surroundings else {
             throw KeychainError(
@@ -37,7 +37,7 @@ package struct Conversation: Sendable {
         return surroundings
     }
 
-    /// Notes that a face or finger, or another factor, was not proven.
+    /// Records that a factor was not proven; a biometric failure counts for both biometric factors.
     mutating func refuse(_ factor: Factor, _ failure: AuthenticationFailure) {
         let refusedFactors: [Factor] =
             factor.isBiometric ? [.biometry, .currentBiometry] : [factor]
@@ -45,40 +45,40 @@ package struct Conversation: Sendable {
     }
 }
 
-/// What an operation has to prove a constraint with: terms, prompts, and the answers so far.
+/// The inputs with which an operation proves a constraint: terms, prompts, and answers so far.
 struct Prover: Sendable {
     let terms: AuthenticationTerms
     let canPrompt: Bool
     let conversation: Conversation
-    /// Whether a program asks for the person alone, and can offer another way itself.
+    /// Whether a program evaluates a policy, and can offer a fallback itself.
     var isPolicy = false
 
-    /// Whether a prompt may be shown.
+    /// Whether the operation may show a prompt.
     var mayPrompt: Bool { canPrompt && terms.allowsPrompt }
 
-    /// What is around the device, or the error that has somebody look.
+    /// Returns the device's surroundings; throws if nobody has read them yet.
     func surroundings() throws(KeychainError) -> Surroundings {
         try conversation.knownSurroundings()
     }
 }
 
-/// What was proven for one context, and for how long it holds.
+/// The factors proven for one context, with the time for which each proof holds.
 struct ContextProof: Sendable {
     private var proof = Proof()
-    /// Proven by an evaluation: holds until the context ends or the device is locked.
+    /// Factors proven by an evaluation; they hold until the context ends or the device locks.
     private var evaluated: Set<Factor> = []
-    /// Proven by a match in a call: holds for the reuse duration.
+    /// The moment of the last biometric match in a call; it holds for the reuse duration.
     private var matchedAt: DeviceInstant?
 
-    /// What a proof takes at most beside its keys: entries, objects, a place in the budget.
+    /// The bytes that a proof takes beside its keys: entries, objects, a place in the budget.
     private static let overheadByteCount = 1024
 
     var isEmpty: Bool { proof.factors.isEmpty }
 
-    /// How much memory it takes at most; a key's memory is at most twice as large as the key.
+    /// An upper bound of its memory in bytes; a key's memory is at most twice as large as the key.
     var byteCount: Int { Self.overheadByteCount + 2 * proof.keyByteCount }
 
-    /// What holds now.
+    /// Returns the proof without the factors that no longer hold.
     func proof(reusing duration: Duration, at now: DeviceInstant) -> Proof {
         var holding = proof
         let elapsed = matchedAt.flatMap { now.elapsed(since: $0) }
@@ -89,13 +89,13 @@ struct ContextProof: Sendable {
         return holding
     }
 
-    /// Keeps what an evaluation has proven.
+    /// Adds the factors that an evaluation has proven.
     mutating func keep(evaluated new: Proof) {
         proof.adopt(new)
         evaluated.formUnion(new.factors)
     }
 
-    /// Keeps what a match in a call has proven.
+    /// Adds the biometric factors that a match in a call has proven.
     mutating func keep(match new: Proof, at now: DeviceInstant) {
         for factor in proof.factors where factor.isBiometric && !evaluated.contains(factor) {
             proof.forget(factor)

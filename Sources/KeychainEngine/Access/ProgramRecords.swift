@@ -1,18 +1,19 @@
 import Cryptography
 import KeychainModel
 
-// Definitions  "record": two digests that tell a program from others, its path's and its file's,
-//              and the sealed name of its default group.
-// Invariants   (1) A record shows no path and no group to whoever lacks the lookup key.
-//              (2) Bytes that are no records are refused whole, and nothing replaces them.
-//              (3) The path decides before the file: a new version at the same path is the program.
+// Definitions  "record": two digests that identify a program, of its path and of its file, and
+//              the sealed name of its default group.
+// Invariants   (1) Without the lookup key, a record reveals neither path nor group.
+//              (2) Malformed bytes are refused as a whole, and nothing replaces them.
+//              (3) The path decides before the file: a new version at the same path is the
+//                  same program.
 //
 // Source: requirement USE-04; Documentation/Spec/store.md §7.
 
-/// Which default group each program of a keychain has had since its first use.
+/// The default group of each program of a keychain, recorded at its first use.
 struct ProgramRecords: Sendable, Equatable {
     struct Record: Sendable, Equatable {
-        /// 16 bytes each.
+        /// Digests of 16 bytes each.
         var path: [UInt8]
         var file: [UInt8]
         var group: [UInt8]
@@ -20,7 +21,7 @@ struct ProgramRecords: Sendable, Equatable {
         var name: [UInt8]
     }
 
-    /// How many programs are remembered; the ones used first are forgotten first.
+    /// The most programs that it remembers; beyond that it forgets the oldest records.
     static let limit = 400
 
     private static let header = Array("KCPG".utf8) + [1]
@@ -31,7 +32,7 @@ struct ProgramRecords: Sendable, Equatable {
 
     init() {}
 
-    /// Reads the bytes of the file; nil for anything but records.
+    /// Reads the bytes of the file; returns nil if they are malformed.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.header) else { return nil }
         var rest = bytes.dropFirst(Self.header.count)
@@ -68,15 +69,15 @@ struct ProgramRecords: Sendable, Equatable {
         }
     }
 
-    /// The record of a path, else of a file.
+    /// Returns the last record of the path, or else of the file.
     func record(path: [UInt8], file: [UInt8]) -> (record: Record, isRenamed: Bool)? {
         if let known = records.last(where: { $0.path == path }) { return (known, false) }
         return records.last { $0.file == file }.map { ($0, true) }
     }
 
-    /// Remembers a program; what was known of its path goes.
+    /// Remembers a program, and forgets the earlier record of its path.
     ///
-    /// - Returns: Whether anything changed; a name that is too long is not remembered.
+    /// - Returns: Whether anything changed. A record whose name is too long is not stored.
     mutating func remember(_ record: Record) -> Bool {
         guard record.name.count <= Self.nameByteCountLimit else { return false }
         let same = records.last { $0.path == record.path }

@@ -28,7 +28,7 @@ struct BackupChain {
     private let authenticator: MessageAuthenticator
     private var code: [UInt8]
 
-    /// Starts behind the header.
+    /// Starts after the header.
     init(
         key: borrowing Secret,
         headerCode: [UInt8]
@@ -37,7 +37,7 @@ struct BackupChain {
         code = headerCode
     }
 
-    /// The code of the next part.
+    /// Returns the code of the next part.
     mutating func extend(over part: [UInt8]) throws(KeychainError) -> [UInt8] {
         code = try fromCryptography(try authenticator.authenticate(code + part))
         return code
@@ -54,7 +54,7 @@ struct BackupItem: ~Copyable {
 ///
 /// - Source: Documentation/Spec/backup.md §4.
 struct BackupRecord {
-    /// Goes into the associated data, so that a record opens in its own backup alone.
+    /// Part of the associated data, so that a record opens only in its own backup.
     let headerCode: [UInt8]
     let cipher: ItemCipher
 
@@ -73,7 +73,7 @@ struct BackupRecord {
         return open + (try cipher.seal(plaintext, associated(open, index), under: key))
     }
 
-    /// The protection class of a record; nil for a body whose open bytes make no sense.
+    /// Returns the columns of a record; nil for a body whose cleartext bytes are invalid.
     static func columns(of body: [UInt8]) -> ItemColumns? {
         guard body.count >= BackupFormat.recordByteCounts.lowerBound,
             let letters = String(validating: body.prefix(4), as: UTF8.self),
@@ -92,7 +92,8 @@ struct BackupRecord {
         )
     }
 
-    /// Opens a body; throws `CipherError.damaged` for any that was not sealed so.
+    /// Opens a body; throws `CipherError.damaged` unless it was sealed for this place in this
+    /// backup.
     func open(
         _ body: [UInt8],
         _ columns: ItemColumns,
@@ -136,7 +137,8 @@ struct BackupRecord {
 }
 
 extension PlainItem {
-    /// Whether a person gated it, or a token holds it: neither is ever in a backup.
+    /// The reason to leave the item out of backups, if it has an access control or a token; else
+    /// nil.
     var omission: BackupReport.Omission? {
         if accessControl != nil { return .accessControl }
         switch attributes[.tokenID] {

@@ -1,13 +1,13 @@
 import DataProtection
 import KeychainModel
 
-/// What writer and reader of a backup have in common: keys, codes, and the count of records.
+/// The state that writing and reading a backup share: keys, codes, and the count of records.
 ///
 /// - Source: Documentation/Spec/backup.md §2.
 struct BackupParts: ~Copyable {
     let keybag: BackupKeybag
     let record: BackupRecord
-    /// How many records there were; the next one's number.
+    /// The number of records so far, which is also the number of the next one.
     private(set) var count: UInt64 = 0
     private var chain: BackupChain
 
@@ -26,7 +26,7 @@ struct BackupParts: ~Copyable {
 
     mutating func countRecord() { count += 1 }
 
-    /// The code of the next part, which depends on all before it.
+    /// Returns the code of the next part, which depends on all parts before it.
     mutating func code(of part: [UInt8]) throws(KeychainError) -> [UInt8] {
         try chain.extend(over: part)
     }

@@ -4,14 +4,14 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Reads the parts of a backup in their order, checking each before it is looked at.
+/// Reads the parts of a backup in order, and authenticates each before it parses it.
 ///
 /// - Source: Documentation/Spec/backup.md §2.
 struct BackupReader: ~Copyable {
     /// The next record.
     enum Next: ~Copyable {
         case item(BackupItem)
-        /// Only the device that made the backup opens it.
+        /// A record that only the device that made the backup can open.
         case foreign
         /// The trailer was right, and nothing follows it.
         case end
@@ -21,9 +21,10 @@ struct BackupReader: ~Copyable {
 
     init(_ parts: consuming BackupParts) { self.parts = parts }
 
-    /// Reads on.
+    /// Reads the next part.
     ///
-    /// - Throws: `errSecDecode` for anything but what was written; what the source throws.
+    /// - Throws: `errSecDecode` for a backup that was changed or truncated; the errors of the
+    ///   source.
     mutating func next(from source: BackupSource) throws(KeychainError) -> Next {
         let size = try Self.read(4, from: source)
         let byteCount = Int(BackupFormat.number(size))
@@ -75,12 +76,12 @@ struct BackupReader: ~Copyable {
 }
 
 extension BackupReader {
-    /// No more than this is set aside before it has been read.
+    /// The most bytes that it allocates before it has read them.
     private static let chunkByteCount = 1 << 20
 
-    /// Reads exactly so many bytes.
+    /// Reads exactly `byteCount` bytes.
     ///
-    /// - Throws: `errSecDecode` if there are fewer; what the source throws.
+    /// - Throws: `errSecDecode` if there are fewer; the errors of the source.
     static func read(
         _ byteCount: Int,
         from source: BackupSource

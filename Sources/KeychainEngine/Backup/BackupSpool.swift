@@ -2,10 +2,10 @@ import Glibc
 import KeychainModel
 import Secrets
 
-/// The bytes of a backup on their way in, until all of them are there.
+/// The encrypted bytes of a backup that a restore receives, until it has all of them.
 ///
-/// They lie in a file without a name beside the database, so that memory does not grow with them; a
-/// keychain in memory keeps them there. What they say is encrypted, as in any backup.
+/// The bytes are in a nameless file beside the database, so that memory does not grow with them.
+/// A keychain in memory keeps them in memory.
 struct BackupSpool: ~Copyable {
     private let path: String?
     private let descriptor: Int32
@@ -17,9 +17,10 @@ struct BackupSpool: ~Copyable {
     /// Creates an empty spool.
     ///
     /// - Parameters:
-    ///   - path: The file next to which the spool is; nil for memory.
-    ///   - room: What all spools of the keychain may take together; nil for as much as there is.
-    ///   - isNamed: Whether the file has a name for a moment, as where there is no other way.
+    ///   - path: The path of the file beside which the spool is created; nil for memory.
+    ///   - room: The space that all spools of the keychain share; nil for no limit.
+    ///   - isNamed: Whether the file has a name for a moment even if the file system could create a
+    ///     nameless one.
     /// - Throws: The status of the system error if the file cannot be created.
     init(
         beside path: String?,
@@ -32,23 +33,24 @@ struct BackupSpool: ~Copyable {
             descriptor = -1
             return
         }
-        // What a process left that was killed while its file had a name.
+        // A process that was killed while its file had a name may have left that file.
         guard unlink(name) == 0 || errno == ENOENT else { throw Self.failed("unlink", name) }
         let nameless = isNamed ? -1 : Self.openNameless(in: name)
         descriptor = try nameless >= 0 ? nameless : Self.openNamed(name)
     }
 
-    /// A file that never has a name; negative where the file system makes none.
+    /// Opens a file that never has a name; returns -1 if the file system cannot create one.
     private static func openNameless(in name: String) -> Int32 {
         let directory = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? "."
         return open(directory, temporaryFlag | O_RDWR | O_CLOEXEC, 0o600)
     }
 
-    /// `O_TMPFILE`, which is no constant to Swift: `__O_TMPFILE` and `O_DIRECTORY`.
+    /// `O_TMPFILE`, a macro that Swift does not import: `__O_TMPFILE` and `O_DIRECTORY`.
     private static let temporaryFlag = 0o20_000_000 | O_DIRECTORY
 
-    /// A file that loses its name at once; another restore that begins may take the name away, or
-    /// have it for a moment.
+    /// Opens a file and removes its name at once.
+    ///
+    /// Another restore may use the same name at that moment, so creation retries.
     private static func openNamed(_ name: String) throws(KeychainError) -> Int32 {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         var opened = open(name, flags, 0o600)
@@ -90,7 +92,7 @@ struct BackupSpool: ~Copyable {
         }
     }
 
-    /// The next bytes, at most as many as asked for; none at the end.
+    /// Returns the next bytes, at most as many as requested; an empty array at the end.
     mutating func read(_ byteCount: Int) throws(KeychainError) -> [UInt8] {
         guard let path else {
             let part = Array(memory.dropFirst(readByteCount).prefix(byteCount))
@@ -118,8 +120,7 @@ struct BackupSpool: ~Copyable {
     }
 }
 
-/// What the backups that come into a keychain may take beside it, all of them together: as much as
-/// its items.
+/// The limit for all incoming backups of a keychain together, as large as that of its items.
 final class SpoolRoom: Sendable {
     private let byteLimit: Int
     private let held = AdaptiveMutex(0)
@@ -130,7 +131,7 @@ final class SpoolRoom: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// - Throws: `errSecDiskFull` for more than there is room for.
+    /// - Throws: `errSecDiskFull` if the bytes exceed the limit.
     fileprivate func enter(_ count: Int) throws(KeychainError) {
         let isRoom = held.withLock { held in
             guard count <= byteLimit - held else { return false }

@@ -3,7 +3,7 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-/// Makes the parts of a backup, in their order; the caller writes them.
+/// Creates the parts of a backup, in order; the caller writes them.
 ///
 /// - Source: Documentation/Spec/backup.md §2.
 struct BackupWriter: ~Copyable {
@@ -17,7 +17,7 @@ struct BackupWriter: ~Copyable {
     /// Whether items of the class can be written.
     func takes(_ protection: ProtectionClass) -> Bool { parts.keybag.isOpen(protection) }
 
-    /// The next record.
+    /// Returns the next record.
     ///
     /// - Throws: `errSecDataTooLarge` for an item of more than a gigabyte.
     mutating func part(

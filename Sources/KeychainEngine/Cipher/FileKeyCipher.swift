@@ -3,10 +3,10 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Makes and verifies the codes of the rows of file class keys; works in every lock state.
+/// Computes and verifies the codes of the rows of file class keys, in every lock state.
 ///
-/// Without it whoever can write the database could put a public key of their own into it, and read
-/// what is written while the device is locked.
+/// Without the code, an attacker who can write the database could plant a public key, and read the
+/// files that are written while the device is locked.
 /// - Source: Documentation/Spec/file-keys.md §2.
 struct FileKeyRowCode: ~Copyable {
     private let authenticator: MessageAuthenticator
@@ -33,9 +33,10 @@ struct FileKeyRowCode: ~Copyable {
     }
 }
 
-/// The key that goes into each wrapping of `completeUnlessOpen`; there in every lock state.
+/// The key that is mixed into each wrapping of `completeUnlessOpen`; known in every lock state.
 ///
-/// Without it whoever can read the public half in the database could make files that open here.
+/// Without it, an attacker who can read the public half in the database could make files that open
+/// here.
 /// - Source: Documentation/Spec/file-keys.md §3.
 enum FileMakerKey {
     static func derive(lookupKey: borrowing Secret) throws(KeychainError) -> Secret {
@@ -61,11 +62,11 @@ struct FileKeyCipher {
     let file: FileIdentifier
     let group: String
 
-    /// Wraps under a key that is at hand.
+    /// Wraps under a class key that is in memory.
     ///
     /// - Parameters:
     ///   - key: The key of the file.
-    ///   - classKey: The key of the class; not for `completeUnlessOpen`.
+    ///   - classKey: The key of the class, which is not `completeUnlessOpen`.
     /// - Returns: 40 bytes.
     /// - Throws: `backend`.
     func wrap(
@@ -75,7 +76,7 @@ struct FileKeyCipher {
         try AESKeyWrap.wrap(key, under: wrappingKey(classKey))
     }
 
-    /// Undoes `wrap`.
+    /// Unwraps the result of `wrap`.
     func unwrap(
         _ wrapped: [UInt8],
         under classKey: borrowing Secret
@@ -83,15 +84,15 @@ struct FileKeyCipher {
         try AESKeyWrap.unwrap(wrapped, under: wrappingKey(classKey))
     }
 
-    /// Wraps for this keychain once it has the private half of a class key.
+    /// Wraps a key so that only the private half of a class key unwraps it.
     ///
     /// - Parameters:
     ///   - key: The key of the file.
     ///   - publicKey: The public half of the class key.
     ///   - maker: The `FileMakerKey`.
-    ///   - ephemeral: 32 random bytes, for this one file and wrapping.
+    ///   - ephemeral: 32 random bytes, used for this file and wrapping only.
     /// - Returns: 40 bytes, and the public half of `ephemeral`.
-    /// - Throws: `invalidInput` for a public half that leaves no secret; `backend`.
+    /// - Throws: `invalidInput` for a public half that yields no shared secret; `backend`.
     func wrap(
         _ key: borrowing Secret,
         for publicKey: [UInt8],
@@ -106,7 +107,7 @@ struct FileKeyCipher {
         return (try AESKeyWrap.wrap(key, under: wrapping), passing)
     }
 
-    /// Undoes `wrap(_:for:maker:ephemeral:)`.
+    /// Unwraps the result of `wrap(_:for:maker:ephemeral:)`.
     func unwrap(
         _ wrapped: [UInt8],
         from ephemeralPublicKey: [UInt8],
@@ -120,7 +121,7 @@ struct FileKeyCipher {
             other = try PublicKey(family: .x25519, externalRepresentation: ephemeralPublicKey)
             agreed = try own.sharedSecret(with: other)
         } catch .invalidInput {
-            // Nobody wrapped with such a key.
+            // `wrap` never uses such a key, so the wrapped bytes are not genuine.
             throw .authenticationFailed
         }
         let publicKey = own.publicKey.externalRepresentation

@@ -2,7 +2,7 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// The frame of a value that a gate guards beside the class key: the gate, then the body.
+/// The frame of a value that a gate guards in addition to the class key: the gate, then the body.
 ///
 /// 2 ‖ byte count of the gate (2 bytes, little-endian) ‖ gate ‖ body
 /// - Source: Documentation/Spec/item.md §9.
@@ -11,12 +11,12 @@ struct GatedHalf: Sendable {
     let gate: [UInt8]
     let body: ArraySlice<UInt8>
 
-    /// Puts a frame together; a gate has at most 65535 bytes, and in truth a few hundred.
+    /// Assembles a frame; a gate has a few hundred bytes, and at most 65,535 fit.
     static func encode(gate: [UInt8], body: [UInt8]) -> [UInt8] {
         [version] + Coercion.littleEndian(UInt16(clamping: gate.count)) + gate + body
     }
 
-    /// Reads a frame; nil for anything else.
+    /// Parses a frame; returns nil for anything else.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 3, bytes[0] == Self.version else { return nil }
         let byteCount = Int(bytes[1]) | Int(bytes[2]) << 8
@@ -25,7 +25,7 @@ struct GatedHalf: Sendable {
         body = bytes[(3 + byteCount)...]
     }
 
-    /// The key of the body: of the half's own key and the gate's.
+    /// Derives the key of the body from the half's own key and the gate's.
     static func key(
         _ itemKey: consuming Secret,
         _ gateKey: SharedSecret?

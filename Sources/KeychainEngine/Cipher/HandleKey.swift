@@ -3,13 +3,13 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-/// The key of one protection class and one key set, under which the handles of secure element's
-/// keys are: it outlives the class key that it is sealed under.
+/// The key of one protection class and one key set that wraps the keys of handles.
 ///
+/// It outlives the class key that seals it.
 /// - Source: Documentation/Spec/item.md §8.
 struct HandleKey: HeldKey {
     let protection: ProtectionClass
-    /// The name of the key set in which it was made.
+    /// The name of the key set in which it was created.
     let keySet: [UInt8]
     let secret: SharedSecret
 
@@ -23,7 +23,7 @@ struct HandleKey: HeldKey {
         self.secret = SharedSecret(secret)
     }
 
-    /// A new key, which is in no table yet.
+    /// Creates a random key, without storing it.
     init(
         _ protection: ProtectionClass,
         of keySet: [UInt8],
@@ -32,7 +32,7 @@ struct HandleKey: HeldKey {
         self.init(protection, of: keySet, try random.secret(AESKeyWrap.keyByteCount))
     }
 
-    /// The key of a row.
+    /// Opens the key of a row.
     ///
     /// - Throws: `authenticationFailed` for a row of another class, key set or class key.
     init(
@@ -45,7 +45,7 @@ struct HandleKey: HeldKey {
         self.init(row.protection, of: row.keySet, secret)
     }
 
-    /// The row that keeps the key.
+    /// Returns the row that stores the key.
     func sealed(
         under classKey: borrowing ClassKey,
         random: any RandomSource

@@ -3,14 +3,14 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Other keys around the halves of a row: the halves' own keys, and all that is sealed with them,
-// stay. So does the binding, and with it the row's part in the sum of the rows.
+// Rewraps the keys of a row's halves. The halves' own keys and everything sealed with them stay,
+// and so do the binding and the row's entry in the row sum.
 //
 // Source: Documentation/Spec/item.md §4; keybag.md §2, "Changing".
 extension ItemCipher {
-    /// The attributes' half under another metadata key.
+    /// Rewraps the attributes' half under another metadata key.
     ///
-    /// - Throws: `damaged` for a half that is not under the old one.
+    /// - Throws: `damaged` for a half that is not under the old key.
     func rewrapMetadata(
         of item: SealedItem,
         from old: MetadataKey,
@@ -28,9 +28,9 @@ extension ItemCipher {
         return item.metadata.prefix(headCount) + rewrapped
     }
 
-    /// The value's half under another class key; a gate stays as it is.
+    /// Rewraps the value's half under another class key; a gate stays as it is.
     ///
-    /// - Throws: `damaged` for a half that is not under the old one.
+    /// - Throws: `damaged` for a half that is not under the old key.
     func rewrapSecret(
         of item: SealedItem,
         from old: borrowing ClassKey,
@@ -52,12 +52,12 @@ extension ItemCipher {
         }
     }
 
-    /// The value of a secure element's key under another class key, with a handle of version 1 in
-    /// it: the private half, which is under the class key once more, goes under a handle key, or
-    /// under the other class key where none can be had.
+    /// Rewraps the value of a secure element's key, which contains a handle of version 1.
     ///
-    /// A handle that does not open, because an earlier program left it under other keys, stays.
-    /// - Throws: `damaged` for a half that is not under the old one.
+    /// The private half in the handle is under the class key, too. It moves under the handle key;
+    /// if there is none, under the new class key. A handle that does not open stays, because an
+    /// earlier program left it under other keys.
+    /// - Throws: `damaged` for a half that is not under the old key.
     func rewrapElementKey(
         of item: SealedItem,
         _ handle: ElementKeyHandle,

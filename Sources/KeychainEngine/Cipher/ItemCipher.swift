@@ -3,9 +3,9 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-/// Why a row did not open.
+/// The reason why a row did not open.
 enum CipherError: Error, Equatable {
-    /// The row is not what was sealed: edited, put together, damaged, or under another key.
+    /// The row was edited, assembled from several rows, damaged, or sealed under another key.
     case damaged
     case cryptography(CryptographyError)
     /// The class key is not in memory.
@@ -14,26 +14,26 @@ enum CipherError: Error, Equatable {
 
 /// Seals items into rows and opens rows into items.
 ///
-/// Each half has a random 32-byte key of its own in an envelope: the metadata half's under the
-/// metadata key of its protection class, the value's under the class key itself. The associated
-/// data of the attributes are all columns of the row; those of the value name the row, so that a
-/// search by primary key needs no others.
+/// Each half has a random 32-byte key of its own in an envelope. The metadata key of the protection
+/// class wraps the key of the metadata half, and the class key wraps that of the value. The
+/// associated data of the attributes contain all columns of the row. Those of the value contain
+/// only the name of the row, so that a search by primary key reads no other columns.
 /// - Source: Documentation/Spec/item.md §4; requirements STO-02, STO-03, SAC-37.
 struct ItemCipher: Sendable {
-    /// The version of attributes.
+    /// The version byte of the metadata half.
     static let metadataVersion: UInt8 = 2
-    /// The version of values without a gate.
+    /// The version byte of a value without a gate.
     static let secretVersion = SealedValue.version
-    /// The version of both halves before there were envelopes: read, no longer written.
+    /// The version byte of both halves before envelopes: still read, never written.
     static let earlierVersion: UInt8 = 1
     static let wrappedByteCount = AESKeyWrap.keyByteCount + AESKeyWrap.checkByteCount
 
-    /// Which half; the byte stands in the associated data.
+    /// The half of a row; its byte is part of the associated data.
     enum Half: UInt8 { case metadata = 1, secret = 2 }
 
     let random: any RandomSource
 
-    /// A sealed half with the random value that ties both halves together.
+    /// A random value that ties both halves of a row together.
     struct Binding: Sendable { let bytes: [UInt8] }
 
     func makeBinding() throws(CryptographyError) -> Binding {
@@ -43,7 +43,7 @@ struct ItemCipher: Sendable {
 
 // Sealing.
 extension ItemCipher {
-    /// version ‖ binding ‖ envelope.
+    /// Returns version ‖ binding ‖ envelope.
     func sealMetadata(
         of item: PlainItem,
         columns: ItemColumns,
@@ -56,7 +56,7 @@ extension ItemCipher {
         return [version] + binding.bytes + (try sealEnvelope(entries, associated, under: key))
     }
 
-    /// version ‖ envelope, or the frame of a gated half.
+    /// Returns version ‖ envelope, or the frame of a gated half.
     func sealSecret(
         _ secret: borrowing Secret,
         columns: ItemColumns,
@@ -87,7 +87,7 @@ extension ItemCipher {
         )
     }
 
-    /// wrapped key ‖ nonce ‖ ciphertext ‖ tag; a gate's key takes part in the key.
+    /// Returns wrapped key ‖ nonce ‖ ciphertext ‖ tag; a gate's key is mixed into the item key.
     func seal(
         _ plaintext: borrowing Secret,
         _ associated: [UInt8],
@@ -106,7 +106,7 @@ extension ItemCipher {
         return wrapped + nonce + sealed
     }
 
-    /// The whole row: which half, and every column, so that none can be edited unnoticed.
+    /// Returns the half and every column of the row, so that nobody can edit one unnoticed.
     static func associatedData(
         _ half: Half,
         _ version: UInt8,
@@ -125,7 +125,7 @@ extension ItemCipher {
         append(columns.primaryKey, to: &bytes)
         append(binding.bytes, to: &bytes)
         bytes += columns.digests.encoded
-        // Absent, it adds nothing: the number of the columns before it is known.
+        // The columns before it have a fixed count, so an absent public key adds nothing.
         if let publicKey = columns.publicKey { append(publicKey, to: &bytes) }
         return bytes
     }
@@ -138,7 +138,8 @@ extension ItemCipher {
 
 // Opening.
 extension ItemCipher {
-    /// The binding that the metadata half carries in the clear; nil for a half that is too short.
+    /// Returns the binding, which the metadata half carries in the clear; nil if the half is too
+    /// short.
     func binding(of item: SealedItem) -> Binding? {
         guard item.metadata.count > 1 + RowMark.bindingByteCount,
             Self.isMetadata(version: item.metadata[0])
@@ -167,7 +168,7 @@ extension ItemCipher {
         return plain
     }
 
-    /// The value; of a gated half, the gate's key is needed beside the class key.
+    /// Returns the value; a gated half needs the gate's key in addition to the class key.
     func openSecret(
         of item: SealedItem,
         gate: SharedSecret? = nil,
@@ -195,7 +196,7 @@ extension ItemCipher {
         }
     }
 
-    /// The value of a row of which no more was read than its seal needs.
+    /// Returns the value of a row of which only the columns that its seal needs were read.
     ///
     /// - Throws: `damaged` also for a value of another version, which needs the whole row.
     func openSecret(
@@ -231,7 +232,7 @@ extension ItemCipher {
         }
     }
 
-    /// Opens what `seal` returned.
+    /// Opens the result of `seal`.
     func open(
         _ body: ArraySlice<UInt8>,
         _ associated: [UInt8],
@@ -241,7 +242,7 @@ extension ItemCipher {
         try open(body, associated, gate: gate, itemKey: try unwrapKey(of: body, under: key))
     }
 
-    /// Opens what `seal` returned, with the key that `unwrapKey` returned.
+    /// Opens the result of `seal` with the key that `unwrapKey` returned.
     func open(
         _ body: ArraySlice<UInt8>,
         _ associated: [UInt8],
@@ -263,9 +264,9 @@ extension ItemCipher {
         }
     }
 
-    /// The key of a body that was sealed under another; nothing else of the body is looked at.
+    /// Unwraps the key at the start of a sealed half, and reads nothing after it.
     ///
-    /// - Throws: `damaged` if the body was not sealed under that key.
+    /// - Throws: `damaged` if the half was not sealed under that key.
     func unwrapKey(
         of body: ArraySlice<UInt8>,
         under key: borrowing some KeyWrapping & ~Copyable
@@ -279,7 +280,7 @@ extension ItemCipher {
 }
 
 extension CipherError {
-    /// What could not be opened is damaged, unless libcrypto itself failed.
+    /// Treats every failure to open as damage, unless libcrypto itself failed.
     init(_ error: CryptographyError) {
         switch error {
         case .authenticationFailed, .invalidKeySize, .invalidInput: self = .damaged

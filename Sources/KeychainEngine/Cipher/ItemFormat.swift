@@ -17,7 +17,7 @@ enum ItemFormat {
     /// The entry of an item that was added without a value.
     private static let noValue = Attribute(rawValue: "nval")
 
-    /// Entries in the order of their letters: 4 letters, tag, 4-byte length, bytes.
+    /// Encodes the entries, sorted by their letters: 4 letters, tag, 4-byte length, bytes.
     static func encode(_ item: PlainItem) -> [UInt8] {
         var entries = item.attributes
         entries[.accessGroup] = .string(item.accessGroup)
@@ -51,7 +51,7 @@ enum ItemFormat {
         }
     }
 
-    /// Reads what `encode` wrote; nil for anything else.
+    /// Decodes the result of `encode`; returns nil for anything else.
     static func decode(_ bytes: UnsafeRawBufferPointer, of columns: ItemColumns) -> PlainItem? {
         var reader = EntryReader(bytes)
         var attributes = AttributeValues(minimumCapacity: 16)
@@ -91,7 +91,7 @@ enum ItemFormat {
         )
     }
 
-    /// Whether a value is the pairs of an item that may have some.
+    /// Whether a value consists of pairs, and the item's class may have some.
     private static func isPairs(_ value: AttributeValue, of columns: ItemColumns) -> Bool {
         columns.itemClass == .genericPassword && Coercion.coerce(value, to: .pairs) != nil
     }
@@ -110,7 +110,7 @@ enum ItemFormat {
         }
     }
 
-    /// nil for bytes that are no UTF-8: decoding mends those, so they come out changed.
+    /// Returns nil for invalid UTF-8: decoding repairs it, so the result differs from the bytes.
     private static func text(_ body: UnsafeRawBufferPointer) -> String? {
         let text = String(decoding: body, as: UTF8.self)
         let isASCII = body.allSatisfy { $0 < 0x80 }
@@ -141,7 +141,7 @@ private struct EntryReader {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// The next attribute, its tag and its body; nil for what is no entry.
+    /// Returns the next attribute, its tag and its body; nil if the entry is malformed.
     mutating func next() -> (Attribute, UInt8, UnsafeRawBufferPointer)? {
         guard
             let letters = take(4), letters.isUTF8,
@@ -150,7 +150,7 @@ private struct EntryReader {
             let body = take(Int(UInt32(littleEndian: length)))
         else { return nil }
         let code = UInt32(bigEndian: letters.loadUnaligned(as: UInt32.self))
-        // Four zeros are no attribute's name, and would be written as none.
+        // Four zeros are not the name of an attribute, and would be encoded as none.
         guard code != 0 else { return nil }
         return (Attribute(code: code), tag, body)
     }
@@ -163,7 +163,7 @@ private struct EntryReader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are text; those of a name mostly are letters.
+    /// Whether the bytes are valid UTF-8; most names are ASCII, which is faster to check.
     fileprivate var isUTF8: Bool {
         allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil
     }

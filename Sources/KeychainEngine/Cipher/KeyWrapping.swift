@@ -7,7 +7,7 @@ protocol KeyWrapping: ~Copyable {
     borrowing func wrap(_ itemKey: borrowing Secret) throws(CryptographyError) -> [UInt8]
     borrowing func unwrap(_ wrapped: UnsafeRawBufferPointer) throws(CryptographyError) -> Secret
 
-    /// Encrypts data with a new key, and wraps that key; see `KeyEnvelope`.
+    /// Seals data with a new key, and wraps that key; see `KeyEnvelope`.
     borrowing func sealEnvelope(
         _ plaintext: borrowing Secret,
         key: borrowing Secret,
@@ -15,13 +15,13 @@ protocol KeyWrapping: ~Copyable {
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> [UInt8]
 
-    /// Opens what `sealEnvelope` returned.
+    /// Opens the result of `sealEnvelope`.
     borrowing func openEnvelope(
         _ envelope: UnsafeRawBufferPointer,
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> Secret
 
-    /// Has another key of the kind wrap what an envelope holds.
+    /// Rewraps the key of an envelope under another key of the same kind.
     borrowing func rewrapEnvelope(
         _ envelope: ArraySlice<UInt8>,
         to new: borrowing Self,
@@ -30,7 +30,7 @@ protocol KeyWrapping: ~Copyable {
 }
 
 extension KeyWrapping where Self: ~Copyable {
-    /// Unwraps a key that is all of an array.
+    /// Unwraps a key from an array.
     borrowing func unwrap(_ wrapped: [UInt8]) throws(CryptographyError) -> Secret {
         try wrapped.span.withUnsafeBytes { wrapped throws(CryptographyError) in
             try unwrap(wrapped)
@@ -40,7 +40,7 @@ extension KeyWrapping where Self: ~Copyable {
 
 extension ClassKey: KeyWrapping {}
 
-/// A key that is at hand as a secret, unlike a class key, which the device keeps to itself.
+/// A key held as a secret in memory, unlike a class key, which the device keeps to itself.
 protocol HeldKey: KeyWrapping, Sendable {
     var secret: SharedSecret { get }
 }
@@ -94,7 +94,7 @@ extension HeldKey {
     }
 }
 
-/// The key under which a protection class's items keep their attributes; wiped when evicted.
+/// The key that seals the attributes of a protection class's items; wiped when evicted.
 struct MetadataKey: HeldKey {
     let secret: SharedSecret
 }

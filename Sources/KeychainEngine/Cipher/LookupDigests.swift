@@ -2,16 +2,16 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// The keyed digests by which items are found without being opened.
+/// The keyed digests by which searches find items without opening them.
 ///
-/// Every digest is HMAC-SHA-256 under the keychain's lookup key, cut to 16 bytes. Without the key
-/// a stolen file confirms no guess.
+/// Every digest is HMAC-SHA-256 under the keychain's lookup key, truncated to 16 bytes. Without the
+/// key, a stolen file does not confirm a guess.
 /// - Source: Documentation/Spec/item.md §3.
 struct LookupDigests: Sendable {
     static let byteCount = 16
 
     private let authenticator: MessageAuthenticator
-    /// Seals the names of access groups, which the digests alone would not give back.
+    /// Seals the names of access groups, which the digests cannot be turned back into.
     private let nameKey: SharedSecret
 
     init(key: borrowing Secret) throws(KeychainError) {
@@ -28,7 +28,8 @@ struct LookupDigests: Sendable {
         try fromCryptography(try authenticator.authenticate(message, byteCount: Self.byteCount))
     }
 
-    /// The digest of one attribute's value; access groups have the same digest in every class.
+    /// Returns the digest of an attribute's value; that of an access group is the same in every
+    /// class.
     func digest(
         of value: AttributeValue,
         for spec: AttributeSpec,
@@ -39,7 +40,7 @@ struct LookupDigests: Sendable {
         return try digest(Array(domain.utf8) + Array(spec.attribute.rawValue.utf8) + bytes)
     }
 
-    /// The digest of a public key's hash, for keys whose label is their owner's own.
+    /// Returns the digest of a public key's hash, for keys whose owner chose their label.
     func digest(ofPublicKeyHash hash: [UInt8]) throws(KeychainError) -> [UInt8] {
         let letters = ItemClass.key.rawValue + Attribute.publicKeyHash.rawValue
         return try digest(Array(letters.utf8) + hash)
@@ -49,10 +50,10 @@ struct LookupDigests: Sendable {
         try digest(Array(("grup" + Attribute.accessGroup.rawValue + group).utf8))
     }
 
-    /// The digests of an item's pairs, in the order of their names.
+    /// Returns the digests of an item's pairs, in the order of their names.
     ///
-    /// The group takes part: a search meets no pair of another group, and the file does not tell
-    /// that two groups have the same.
+    /// They depend on the group. So a search finds no pair of another group, and the file does not
+    /// reveal that two groups have the same pair.
     func digests(
         of pairs: LookupPairs,
         inAccessGroup group: String
@@ -69,7 +70,7 @@ struct LookupDigests: Sendable {
         return found
     }
 
-    /// The same for an item; none for one that has no pairs.
+    /// Returns the digests of an item's pairs; an empty array for an item without pairs.
     func digests(ofPairsOf item: PlainItem) throws(KeychainError) -> [[UInt8]] {
         guard item.itemClass == .genericPassword else { return [] }
         return try digests(of: item.pairs, inAccessGroup: item.accessGroup)
@@ -80,16 +81,16 @@ struct LookupDigests: Sendable {
         message += part
     }
 
-    /// The digest of what tells a program from others; `domain` has four letters.
+    /// Returns the digest of bytes that identify a program; `domain` has four letters.
     func digest(ofProgram bytes: [UInt8], domain: String) throws(KeychainError) -> [UInt8] {
         try digest(Array("prog".utf8) + Array(domain.utf8) + bytes)
     }
 
-    /// The digest of the primary key that a search is for.
+    /// Returns the digest of the primary key that a search names.
     ///
     /// - Parameters:
     ///   - itemClass: The class.
-    ///   - terms: The values of the other attributes of the key; more may be among them.
+    ///   - terms: The values of the key's other attributes; it may contain more.
     ///   - group: The access group.
     ///   - isSynchronizable: Whether the item is synchronizable.
     /// - Returns: 16 bytes; nil if the terms lack an attribute of the key.
@@ -115,14 +116,14 @@ struct LookupDigests: Sendable {
         return try digest(message.bytes)
     }
 
-    /// The digest of the whole primary key of an item.
+    /// Returns the digest of an item's whole primary key.
     ///
     /// An attribute that the item lacks counts as the empty value of its kind.
     func primaryKey(of item: PlainItem) throws(KeychainError) -> [UInt8] {
         try digest(PrimaryKeyMessage(of: item).bytes)
     }
 
-    /// The columns under which the item is found.
+    /// Returns the columns by which searches find the item.
     func columns(of item: PlainItem) throws(KeychainError) -> ItemColumns {
         let attributes = Schema.digestColumns(of: item.itemClass)
         var digests = DigestColumns(capacity: attributes.count)
@@ -166,7 +167,7 @@ extension LookupDigests {
         return nonce + sealed
     }
 
-    /// nil for bytes that were not sealed under this keychain's key for this digest.
+    /// Opens a name; returns nil unless it was sealed under this keychain's key for this digest.
     func openName(_ sealed: [UInt8], digest: [UInt8]) -> String? {
         guard sealed.count > AESGCM.nonceByteCount + AESGCM.tagByteCount else { return nil }
         let nonce = Array(sealed.prefix(AESGCM.nonceByteCount))

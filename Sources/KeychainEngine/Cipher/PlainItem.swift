@@ -1,11 +1,11 @@
 import KeychainModel
 
-/// An item's attributes in the clear: what the metadata half holds.
+/// An item's attributes in the clear, as the metadata half contains them.
 ///
-/// The value of `kSecValueData` is not here: it travels as a `Secret`.
+/// The value of `kSecValueData` is not among them: it travels as a `Secret`.
 struct PlainItem: Sendable {
     let itemClass: ItemClass
-    /// Every attribute that is set, dates included; not group, protection, sync and tomb.
+    /// Every attribute that is set, including dates, except those in `columnAttributes`.
     var attributes: AttributeValues
     var accessGroup: String
     var protection: ProtectionClass
@@ -14,18 +14,19 @@ struct PlainItem: Sendable {
     var isTombstone = false
     /// 16 random bytes.
     var reference: [UInt8]
-    /// Of a key whose label is its owner's own: SHA-1 of its public key, by which identities form.
+    /// SHA-1 of the public key, for identities; nil unless the owner chose the label of the key.
     var publicKeyHash: [UInt8]?
-    /// Whether it was added without a value, which is not the same as an empty one.
+    /// Whether the item was added without a value, which differs from an empty value.
     var hasNoValue = false
 
-    /// The attributes that live in fields of their own, in the order of their letters.
+    /// The attributes that have fields of their own, in the order of their letters.
     static let columnAttributes: [Attribute] = [
         .accessControl, .accessGroup, .accessible, .synchronizable, .tombstone,
     ]
 
-    /// A value by its attribute, whichever field it lives in; the access control that the item has
-    /// or is as good as.
+    /// The value of an attribute, whichever field stores it.
+    ///
+    /// An item without an access control returns the one that its protection class amounts to.
     subscript(attribute: Attribute) -> AttributeValue? {
         switch attribute {
         case .accessControl:
@@ -38,26 +39,27 @@ struct PlainItem: Sendable {
         }
     }
 
-    /// The free attributes; none for most items.
+    /// The pairs; most items have none.
     var pairs: LookupPairs {
         guard case .data(let bytes)? = attributes[.lookupPairs] else { return LookupPairs() }
         return LookupPairs(encoded: bytes) ?? LookupPairs()
     }
 
-    /// Whether the value is the handle of a key that is in the secure element.
+    /// Whether the value is the handle of a key in the secure element.
     var isElementKey: Bool {
         itemClass == .key && attributes[.tokenID] == .string(ElementKeyHandle.tokenID)
     }
 
-    /// Labels a key with the hash of its public key; a label of the owner's own stays, and the hash
-    /// is remembered beside it.
+    /// Labels a key with the hash of its public key.
+    ///
+    /// A label that the owner chose stays, and the item remembers the hash beside it.
     mutating func identify(byPublicKey hash: [UInt8], label: AttributeValue?) {
         let label = label ?? .data(hash)
         attributes[.applicationLabel] = label
         publicKeyHash = label == .data(hash) ? nil : hash
     }
 
-    /// What a tombstone remembers: the primary key and the dates.
+    /// The tombstone of the item, which keeps only the primary key and the dates.
     var asTombstone: PlainItem {
         var tombstone = self
         let kept = Set(Schema.primaryKey(of: itemClass) + [.creationDate, .modificationDate])

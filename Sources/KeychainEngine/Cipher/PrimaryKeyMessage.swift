@@ -1,19 +1,20 @@
 import KeychainModel
 
-/// What the digest of a primary key is made of: each part with its length, in schema order.
+/// The message whose digest identifies a primary key: each part with its length, in schema order.
 ///
 /// - Source: Documentation/Spec/item.md §3.
 struct PrimaryKeyMessage {
     private(set) var bytes: [UInt8] = []
 
-    /// Without any part yet.
+    /// Creates a message without parts.
     init(of itemClass: ItemClass) {
         bytes.reserveCapacity(240)
         append(Self.prefixes[itemClass.index])
     }
 
-    /// The whole primary key of an item; an attribute that it lacks counts as the empty value of
-    /// its kind.
+    /// Creates the message of an item's whole primary key.
+    ///
+    /// An attribute that the item lacks counts as the empty value of its kind.
     init(of item: PlainItem) {
         self.init(of: item.itemClass)
         let attributes = Schema.primaryKey(of: item.itemClass)
@@ -22,15 +23,15 @@ struct PrimaryKeyMessage {
         }
     }
 
-    /// The letters `pkey`, then those of the class; by the class's index.
+    /// The letters `pkey` and those of the class, by the index of the class.
     private static let prefixes = ItemClass.allCases.map { itemClass in
         let letters = Attribute(rawValue: itemClass.rawValue)
         return UInt64(Attribute(rawValue: "pkey").code) << 32 | UInt64(letters.code)
     }
 
-    /// Adds the next part.
+    /// Appends the next part.
     mutating func append(_ attribute: Attribute, _ value: AttributeValue, as kind: AttributeKind) {
-        // The letters, and four bytes for the length.
+        // The attribute's letters, then four bytes for the length.
         append(UInt64(attribute.code) << 32)
         let start = bytes.count
         Coercion.appendCanonicalBytes(of: value, kind: kind, to: &bytes)
@@ -40,7 +41,7 @@ struct PrimaryKeyMessage {
         }
     }
 
-    /// Adds eight bytes, the first the highest.
+    /// Appends eight bytes in big-endian order.
     private mutating func append(_ number: UInt64) {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }

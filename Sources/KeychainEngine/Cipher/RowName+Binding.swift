@@ -1,7 +1,7 @@
 import KeychainModel
 
 extension RowName<[UInt8]> {
-    /// Of a row that was read whole, or is about to be written.
+    /// Creates the name of a row that was read completely, or that is about to be written.
     init(_ columns: ItemColumns, _ binding: ItemCipher.Binding) {
         self.init(
             itemClass: columns.itemClass,

@@ -1,11 +1,11 @@
 import KeychainModel
 
-// Invariants   (1) Order does not matter: who adds and takes away the same entries has one sum.
-//              (2) What was added and taken away again leaves nothing.
+// Invariants   (1) The order of additions and subtractions does not matter.
+//              (2) Subtracting an entry undoes its addition.
 
-/// The sum of the entries of rows, modulo 2^256, and how many rows they are.
+/// The sum of the entries of rows, modulo 2^256, with the number of rows.
 ///
-/// Also a difference of two such sums, whose count may be below 0.
+/// It can also be the difference of two such sums; its count may then be negative.
 /// - Source: Documentation/Spec/store.md §6.
 struct RowSum: Sendable, Hashable {
     static let byteCount = entryByteCount + 8
@@ -15,10 +15,10 @@ struct RowSum: Sendable, Hashable {
     private var high: UInt128 = 0
     private(set) var count: Int64 = 0
 
-    /// Of no rows.
+    /// The sum of no rows.
     init() {}
 
-    /// Of one row, whose entry has 32 bytes, lowest first; nil for any other number of bytes.
+    /// The sum of one row with a little-endian entry of 32 bytes; nil for any other length.
     init?(entry: [UInt8]) {
         guard entry.count == Self.entryByteCount else { return nil }
         (low, high) = Self.halves(of: entry)
@@ -41,12 +41,12 @@ struct RowSum: Sendable, Hashable {
 }
 
 extension RowSum {
-    /// The total (32 bytes), then the count (8 bytes), lowest byte first.
+    /// The total (32 bytes), then the count (8 bytes), both little-endian.
     var encoded: [UInt8] {
         Coercion.littleEndian(low) + Coercion.littleEndian(high) + Coercion.littleEndian(count)
     }
 
-    /// Reads `encoded`; nil for any other number of bytes.
+    /// Decodes `encoded`; returns nil for any other length.
     init?(decoding bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         (low, high) = Self.halves(of: bytes)
@@ -56,7 +56,7 @@ extension RowSum {
         count = Int64(littleEndian: number)
     }
 
-    /// Of bytes that were counted.
+    /// Splits 32 bytes, whose number the caller has checked.
     private static func halves(of bytes: [UInt8]) -> (low: UInt128, high: UInt128) {
         bytes.withUnsafeBytes { bytes in
             let low = bytes.loadUnaligned(as: UInt128.self)

@@ -2,9 +2,9 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// Makes the entries of rows, and seals their sum; works in every lock state.
+/// Computes the entries of rows and seals their sum, in every lock state.
 ///
-/// Whoever sees neither entries nor sums cannot say which rows would make up for others.
+/// Both stay secret: otherwise an attacker could choose rows whose entries cancel each other out.
 /// - Source: Documentation/Spec/store.md §6.
 struct RowSumCipher: Sendable {
     static let version: UInt8 = 1
@@ -33,7 +33,7 @@ struct RowSumCipher: Sendable {
         )
     }
 
-    /// The sum of one row: class letters ‖ number of the row ‖ binding, authenticated.
+    /// Returns the entry of one row: the code of class letters ‖ row number ‖ binding.
     func entry(of mark: RowMark) throws(KeychainError) -> RowSum {
         let message =
             Array(mark.itemClass.rawValue.utf8) + Coercion.littleEndian(mark.row) + mark.binding
@@ -44,7 +44,7 @@ struct RowSumCipher: Sendable {
         return entry
     }
 
-    /// version ‖ nonce ‖ ciphertext ‖ tag: 69 bytes.
+    /// Returns version ‖ nonce ‖ ciphertext ‖ tag: 69 bytes.
     func seal(_ sum: RowSum, random: any RandomSource) throws(KeychainError) -> [UInt8] {
         let nonce = try fromCryptography(try random.bytes(AESGCM.nonceByteCount))
         let sealed = try fromCryptography(
@@ -58,7 +58,7 @@ struct RowSumCipher: Sendable {
         return [Self.version] + nonce + sealed
     }
 
-    /// nil for bytes that were not sealed under this keychain's key.
+    /// Opens a sealed sum; returns nil for bytes that were not sealed under this keychain's key.
     func open(_ sealed: [UInt8]) -> RowSum? {
         guard sealed.first == Self.version, sealed.count > 1 + AESGCM.nonceByteCount else {
             return nil

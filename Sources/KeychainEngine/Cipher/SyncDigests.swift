@@ -3,17 +3,16 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// The names and digests by which devices tell each other of items: without a key, and so the same
-/// on all of them.
+/// The names and digests of items in synchronization; they need no key, so all devices agree.
 ///
 /// - Source: Documentation/Spec/sync.md §1, §2.
 enum SyncDigests {
-    /// SHA-256 of the primary key's message.
+    /// Returns the SHA-256 of the primary key's message.
     static func name(of item: PlainItem) throws(KeychainError) -> [UInt8] {
         try fromCryptography(try Digest.sha256(PrimaryKeyMessage(of: item).bytes))
     }
 
-    /// SHA-256 of class, protection class, attributes and value.
+    /// Returns the SHA-256 of class, protection class, attributes and value.
     static func digest(of item: SyncedItem) throws(KeychainError) -> [UInt8] {
         var head = Array(item.itemClass.rawValue.utf8)
         head.append(item.protection.rawValue)
@@ -38,16 +37,16 @@ enum SyncDigests {
 }
 
 extension PlainItem {
-    /// Whether devices tell each other of the item, as far as the item decides that: it leaves with
-    /// a backup too, and nothing but the lock state guards it.
+    /// Whether the item may travel to other devices, judged by the item itself.
     ///
-    /// What the others would refuse is not told: it would spoil all that is told with it.
+    /// Such an item also leaves with a backup, and only the lock state guards it. An item that
+    /// other devices would refuse stays here, because they would refuse everything sent with it.
     var isExchanged: Bool {
         isSynchronizable && !protection.isThisDeviceOnly && accessControl == nil
             && attributes[.tokenID] == nil && hasFittingAttributes
     }
 
-    /// The item as devices tell each other, with its content.
+    /// Returns the item as other devices receive it, with its value.
     func synced(_ value: SharedSecret?) throws(KeychainError) -> SyncedItem {
         var synced = SyncedItem(
             name: try SyncDigests.name(of: self),
@@ -65,11 +64,11 @@ extension PlainItem {
 }
 
 extension PlainItem {
-    /// An item that another device sent; it has no persistent reference yet.
+    /// Creates an item from another device; it has no persistent reference yet.
     ///
-    /// - Throws: `errSecDecode` for what no device would send: attributes that the class does not
-    ///   have, or of another kind; what is never exchanged; another name or digest than the
-    ///   content's.
+    /// - Throws: `errSecDecode` for an item that no device of ours would send: one with attributes
+    ///   that the class lacks or of another kind, one that never travels, or one whose name or
+    ///   digest does not match its content.
     init(receiving synced: SyncedItem) throws(KeychainError) {
         guard synced.itemClass != .identity, (synced.value == nil) == synced.isTombstone else {
             throw .changedSyncedItem
@@ -85,7 +84,7 @@ extension PlainItem {
         )
         let decoded = synced.attributes.withUnsafeBytes { ItemFormat.decode($0, of: columns) }
         guard let item = decoded, item.isExchanged,
-            // The same attributes have one form: sorted, each once.
+            // The encoding is canonical: attributes are sorted, and each occurs once.
             ItemFormat.encode(item) == synced.attributes,
             try SyncDigests.name(of: item) == synced.name,
             try SyncDigests.digest(of: synced) == synced.digest
@@ -95,7 +94,7 @@ extension PlainItem {
 
     /// Whether a device of ours could have stored the attributes.
     ///
-    /// Attributes that no class has are those of a later version: they are kept as they are.
+    /// An attribute that no class has belongs to a later version, and is kept unchanged.
     private var hasFittingAttributes: Bool {
         guard !accessGroup.isEmpty, attributes[.creationDate] != nil,
             attributes[.modificationDate] != nil
@@ -117,7 +116,7 @@ extension PlainItem {
 }
 
 extension KeychainError {
-    /// An item of another device that is none.
+    /// The error for an item of another device that does not match its name or digest.
     static var changedSyncedItem: KeychainError {
         KeychainError(
             .decode,

@@ -1,18 +1,18 @@
-// Invariant    What all persons hold never exceeds the limit, and nobody holds more than half of
-//              what the others leave: whoever comes later finds something.
+// Invariant    All accounts together never exceed the limit, and no account holds more than half of
+//              the rest: a later account always finds some memory.
 
-/// Counts bytes by person.
+/// Counts reserved bytes by user ID.
 struct ByteShares: Sendable {
     private let limit: Int
     private var held: [UInt32: Int] = [:]
     private var all = 0
 
-    /// - Parameter limit: The bytes of all persons in all.
+    /// - Parameter limit: The limit for all accounts together, in bytes.
     init(limit: Int) { self.limit = limit }
 
     /// Reserves bytes.
     ///
-    /// - Returns: nil if they count from now on; else how many the person may hold now.
+    /// - Returns: nil on success; otherwise the number of bytes that the account may hold now.
     mutating func reserve(_ byteCount: Int, for person: UInt32) -> Int? {
         let own = held[person] ?? 0
         let share = (limit - (all - own)) / 2
@@ -22,7 +22,7 @@ struct ByteShares: Sendable {
         return nil
     }
 
-    /// Gives bytes back; whoever holds nothing any more is not remembered.
+    /// Releases bytes, and forgets an account that holds none.
     mutating func release(_ byteCount: Int, for person: UInt32) {
         all -= byteCount
         held[person] = (held[person] ?? 0) - byteCount

@@ -2,35 +2,35 @@ import Cryptography
 import DataProtection
 import KeychainModel
 
-/// All that the engine takes from outside: time, randomness, and listeners.
+/// The engine's inputs from outside: time, randomness, and listeners.
 ///
-/// Nothing here may call the engine: some of it is called with the engine's lock held.
+/// None of them may call the engine, because it calls some of them with its lock held.
 package struct EngineEnvironment: Sendable {
     /// The wall clock, in seconds since 2001-01-01T00:00:00Z: for creation and modification dates.
     package var now: @Sendable () -> Double
     /// The device's clock: for grace periods and passcode delays.
     package var instant: @Sendable () -> DeviceInstant
     package var random: any RandomSource
-    /// What is around the device: asked whenever somebody has to be authenticated, with no lock
-    /// held.
+    /// Reads the device's surroundings; called without a lock before an authentication.
     package var surroundings: @Sendable () -> Surroundings
     package var note: @Sendable (Finding) -> Void
-    /// How many of how many rows are done, in work that may take long; of 0 where nobody knows.
+    /// Reports progress of long work in rows done and in total; the total is 0 if it is unknown.
     package var progress: @Sendable (_ done: Int, _ total: Int) -> Void
     package var announce: @Sendable (DeviceAnnouncement) -> Void
-    /// Hears of every lock, and why; called with no lock held.
+    /// Called after every lock with its cause, without a lock held.
     package var locked: @Sendable (LockCause) -> Void = { _ in }
-    /// Called whenever a class key unwraps the key of a value, with the engine's lock held; nil
-    /// where such a trip to the secure element takes no time of its own.
+    /// Called with the engine's lock held whenever a class key unwraps the key of a value.
+    ///
+    /// It is nil if such a trip to the secure element takes no time worth counting.
     package var elementTrip: (@Sendable () -> Void)?
-    /// Called whenever a passcode is about to be stretched, with no lock held.
+    /// Called before each stretching of a passcode, without a lock held.
     package var stretching: (@Sendable () -> Void)?
-    /// Where it is stretched, and who answers for the account there.
+    /// The pool that stretches passcodes, and the user ID that it charges.
     package var pool = StretchingPool.unlimited
     package var person: UInt32 = 0
-    /// How much memory what calls found may take; nil for as much as there is.
+    /// The memory limit for the results of calls; nil for no limit.
     package var results: ResultBudget?
-    /// How much memory programs may make it keep between calls; nil for as much as there is.
+    /// The memory limit for state that programs keep between calls; nil for no limit.
     package var kept: KeptBudget?
 
     package init(
@@ -57,7 +57,7 @@ package struct EngineEnvironment: Sendable {
 }
 
 extension EngineEnvironment {
-    /// The persistent reference of a new item.
+    /// Returns a random persistent reference for a new item.
     func newReference() throws(KeychainError) -> [UInt8] {
         try fromCryptography(try random.bytes(PersistentReference.uuidByteCount))
     }

@@ -1,24 +1,24 @@
 import KeychainModel
 import Secrets
 
-// Definitions  "kept": what outlives the call that made it, because a program may come back to it:
-//              proofs of contexts, and work in portions.
+// Definitions  "kept": state that outlives the call that made it, because a program may return
+//              to it: proofs of contexts, and work in portions.
 
-/// How much memory programs may make the engines of a daemon keep between their calls.
+/// The memory limit for state that programs keep in a daemon's engines between their calls.
 ///
 /// - Source: SECURITY.md, "Resources".
 package final class KeptBudget: Sendable {
-    /// The bytes of all persons in all.
+    /// The usual limit for all accounts together, in bytes.
     package static let usualLimit = 64 << 20
 
     private let shares: AdaptiveMutex<ByteShares>
 
-    /// - Parameter limit: The bytes of all persons in all.
+    /// - Parameter limit: The limit for all accounts together, in bytes.
     package init(limit: Int = usualLimit) { shares = AdaptiveMutex(ByteShares(limit: limit)) }
 
-    /// Reserves room until the place ends.
+    /// Reserves memory until the place is released.
     ///
-    /// - Throws: `errSecAllocate` for more than the person may have now.
+    /// - Throws: `errSecAllocate` if the account's share is used up.
     func place(_ byteCount: Int, for person: UInt32) throws(KeychainError) -> KeptPlace {
         guard let share = shares.withLock({ $0.reserve(byteCount, for: person) }) else {
             return KeptPlace(self, byteCount, person)
@@ -36,7 +36,7 @@ package final class KeptBudget: Sendable {
     }
 }
 
-/// Room for something that is kept; it ends with the value.
+/// Reserved memory, released with the last reference.
 final class KeptPlace: Sendable {
     private let budget: KeptBudget
     private let byteCount: Int
@@ -52,7 +52,7 @@ final class KeptPlace: Sendable {
 }
 
 extension EngineEnvironment {
-    /// Room for something that is kept; nil where there is no limit.
+    /// Reserves memory for kept state; returns nil if there is no limit.
     func place(_ byteCount: Int) throws(KeychainError) -> KeptPlace? {
         try kept?.place(byteCount, for: person)
     }

@@ -1,16 +1,16 @@
 import KeychainModel
 import Secrets
 
-/// How much memory what calls found may take, until it is on its way to the programs.
+/// The memory limit for the results of calls until they are on their way to the programs.
 ///
 /// - Source: SECURITY.md, "Resources".
 package final class ResultBudget: Sendable {
-    /// The bytes of all persons' results in all.
+    /// The usual limit for the results of all accounts together, in bytes.
     package static let usualLimit = 64 << 20
 
     private let shares: AdaptiveMutex<ByteShares>
 
-    /// - Parameter limit: The bytes of all persons' results in all.
+    /// - Parameter limit: The limit for the results of all accounts together, in bytes.
     package init(limit: Int = usualLimit) { shares = AdaptiveMutex(ByteShares(limit: limit)) }
 
     func reserve(_ byteCount: Int, for person: UInt32) throws(KeychainError) {

@@ -1,18 +1,18 @@
 import DataProtection
 import KeychainModel
 
-/// What is around the device at one moment.
+/// The device's sensors and companions at one moment.
 package struct Surroundings: Sendable, Hashable {
-    /// What the device recognizes people by.
+    /// The kind of biometry that the device has.
     package var biometry: BiometryKind
-    /// What a reader outside of the device has enrolled; nil when the device keeps it.
+    /// The enrolments of a reader outside of the device; nil if the device stores them itself.
     package var enrolments: [[UInt8]]?
     /// Whether a paired device is nearby.
     package var hasCompanion: Bool
-    /// Whether stored passwords are refused to the passcode here (BIO-22).
+    /// Whether the passcode may not release stored passwords here (BIO-22).
     package var refusesPasscode: Bool
 
-    /// A device that knows no more than its passcode.
+    /// Creates surroundings; by default, of a device with a passcode only.
     package init(
         biometry: BiometryKind = .none,
         enrolments: [[UInt8]]? = nil,

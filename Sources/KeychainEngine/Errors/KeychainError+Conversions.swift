@@ -5,8 +5,8 @@ import DataProtection
 import KeychainModel
 
 // Each function evaluates an expression and converts its error to a status with a reason. The store
-// needs none, because it throws `KeychainError`. One generic function would not do: Swift does not
-// infer which error an expression throws.
+// needs none, because it throws `KeychainError`. One generic function is not possible: Swift does
+// not infer the error type of an expression.
 
 /// Converts an error of the device.
 package func fromDevice<R: ~Copyable>(
@@ -167,10 +167,10 @@ extension KeychainError {
         }
     }
 
-    /// What an add meets, and what an update to the primary key of another item does.
+    /// The reason for a duplicate, both on add and on an update to another item's primary key.
     static let duplicate = "an item with the same primary key exists"
 
-    /// Which key is missing, and since when.
+    /// Returns the reason: which key is missing, and since when.
     private static func locked(_ protection: ProtectionClass) -> String {
         let state =
             protection.availability == .afterFirstUnlock
@@ -185,7 +185,7 @@ extension KeychainError {
 }
 
 extension KeychainError {
-    /// What did not work beside the purpose of a call.
+    /// Creates the error for a fault beside the purpose of a call.
     init(_ warning: DeviceWarning) {
         let cause: KeychainError
         let consequence: String

@@ -1,7 +1,7 @@
 import Glibc
 import KeychainModel
 
-/// What an `errno` means to the caller.
+/// The keychain status and reason for an `errno`.
 enum SystemCode {
     static func status(of code: Int32) -> SecurityStatus {
         switch code {

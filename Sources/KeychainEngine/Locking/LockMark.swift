@@ -1,23 +1,23 @@
 import KeychainModel
 import Synchronization
 
-// Definitions  "set": somebody asked for a lock, and nobody has carried it out yet.
-// Invariants   (1) Setting it waits for nobody who is with the engine.
-//              (2) From then on whoever enters the engine carries the lock out first, and whoever
-//                  leaves it carries it out last.
-//              (3) A call that began before then returns nothing that was opened (`count`).
-//              (4) Each request is told once what became of it, with no lock held.
+// Definitions  "set": a lock was requested, and no thread has carried it out yet.
+// Invariants   (1) Setting it does not wait for a thread in the engine.
+//              (2) From then on, each thread that enters the engine carries the lock out first,
+//                  and each thread that leaves it carries the lock out last.
+//              (3) A call that began before then returns nothing that it opened (`count`).
+//              (4) Each listener hears the outcome once, without a lock held.
 
-/// How a lock was asked for, the stronger ones later.
+/// The kinds of lock request, from weakest to strongest.
 package enum LockRequest: UInt8, Sendable, Comparable {
-    /// If idle time, time of day or a grace period ask for it.
+    /// Lock if idle time, time of day or a grace period requires it.
     case ifDue = 1
-    /// The same, and whoever is with the engine gives up: the call began before the time came.
+    /// As `ifDue`; in addition, calls that began before the due time give up.
     case ifDueNow
-    /// Unless nobody has unlocked since the start.
+    /// Lock unless nobody has unlocked since the start.
     case ifOpened
     case always
-    /// As when the machine starts.
+    /// Lock and return to the state at the start of the machine.
     case forgettingFirstUnlock
 
     package static func < (left: LockRequest, right: LockRequest) -> Bool {
@@ -25,16 +25,16 @@ package enum LockRequest: UInt8, Sendable, Comparable {
     }
 }
 
-/// What became of a lock.
+/// The outcome of a lock request.
 package enum LockOutcome: Sendable {
     case locked
-    /// Nothing was to be locked.
+    /// There was nothing to lock.
     case nothing
-    /// The keys are gone, but the lock is not on record.
+    /// The keys are wiped, but the lock is not recorded.
     case unrecorded(KeychainError)
 }
 
-/// That a lock was asked for, in front of the engine's own lock.
+/// The mark of requested locks, in front of the engine's own lock.
 final class LockMark: Sendable {
     typealias Listener = @Sendable (LockOutcome) -> Void
 
@@ -53,15 +53,15 @@ final class LockMark: Sendable {
         return level.load(ordering: .sequentiallyConsistent) != 0
     }
 
-    /// Whether whoever is with the engine has to give up.
+    /// Whether a call in progress has to give up.
     var interrupts: Bool {
         level.load(ordering: .sequentiallyConsistent) > LockRequest.ifDue.rawValue
     }
 
-    /// How often a lock was asked for, or carried out because it was due.
+    /// The number of locks requested, or carried out because they were due.
     var count: UInt64 { locks.load(ordering: .sequentiallyConsistent) }
 
-    /// Asks for a lock.
+    /// Requests a lock.
     func set(_ request: LockRequest, _ listener: @escaping Listener) {
         requests.look { requests in
             let strongest = max(request, requests.strongest ?? request)
@@ -73,7 +73,7 @@ final class LockMark: Sendable {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
     }
 
-    /// Has whoever is with the engine give up for a lock by time, too.
+    /// Makes a call in progress give up for a lock by time as well.
     func hurry() {
         requests.look { requests in
             guard requests.strongest == .ifDue else { return }
@@ -83,15 +83,15 @@ final class LockMark: Sendable {
         }
     }
 
-    /// Whether the keys are to go whatever the clocks say.
+    /// Whether the keys have to go regardless of the clocks.
     var isUnconditional: Bool {
         level.load(ordering: .sequentiallyConsistent) > LockRequest.ifDueNow.rawValue
     }
 
-    /// What was opened until now is not to be returned any more.
+    /// Counts a lock, so that calls discard the data that they opened before it.
     func noteLock() { locks.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
-    /// Takes the requests over; to be called by whoever has the engine for itself.
+    /// Takes the requests over; the caller must have exclusive access to the engine.
     func take() -> (request: LockRequest, listeners: [Listener])? {
         requests.look { requests in
             guard let strongest = requests.strongest else { return nil }
@@ -102,7 +102,7 @@ final class LockMark: Sendable {
     }
 }
 
-/// Those who asked for a lock, and what became of it.
+/// The outcome of a lock, with the listeners to notify.
 struct ToldLock {
     let outcome: LockOutcome
     let listeners: [LockMark.Listener]
@@ -111,7 +111,7 @@ struct ToldLock {
 }
 
 extension KeychainError {
-    /// Somebody locked while the call was under way.
+    /// The error of a call during which the keychain was locked.
     static var lockedMeanwhile: KeychainError {
         KeychainError(
             .interactionNotAllowed,

@@ -4,8 +4,8 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// SecItemAdd: sealed first, so that a closed class is refused even when the item would be a
-// duplicate; then one row, durable before the call returns.
+// SecItemAdd: seals the item first, so that a closed class is refused even if the item would be a
+// duplicate. Then it inserts one row, which is durable before the call returns.
 //
 // Source: requirements QRY-06, QRY-29, CLS-08, CLS-09, ACC-05, ACC-26.
 extension ItemVault {
@@ -38,7 +38,7 @@ extension ItemVault {
         }
     }
 
-    /// Several items in one transaction: all of them or none.
+    /// Adds several items in one transaction: all of them or none.
     mutating func addAll(
         _ queries: [Authorized<AddQuery>],
         _ conversation: Conversation,
@@ -63,7 +63,7 @@ extension ItemVault {
         }
     }
 
-    /// The item as it is stored, and whether it was not there before, which may be tolerated.
+    /// Inserts an item, or returns the existing one if the rule tolerates duplicates.
     private mutating func insertOrKeep(
         _ adding: PreparedItem,
         _ duplicates: DuplicateRule,
@@ -139,7 +139,7 @@ extension ItemVault {
         return item
     }
 
-    /// Replaces a tombstone or an unreadable row with this primary key, but never a live item.
+    /// Replaces a tombstone or an unreadable row with this primary key; throws for a live item.
     private mutating func replaceTombstone(
         rowLike columns: ItemColumns,
         with item: PlainItem,
@@ -167,7 +167,7 @@ extension ItemVault {
         return try store.rows(filter, withSecrets: true).first
     }
 
-    /// Whether nothing readable is lost when the row goes: a tombstone, or not what was sealed.
+    /// Whether the row can be replaced without loss: it is a tombstone, or it is damaged.
     mutating func isDead(
         _ row: SealedRow,
         _ session: borrowing DeviceSession
@@ -176,14 +176,14 @@ extension ItemVault {
         do throws(KeychainError) {
             return try open(row, session) == nil
         } catch {
-            // Closed for now: it may well be alive.
+            // A closed row may be alive.
             guard error.status == .interactionNotAllowed else { throw error }
             return false
         }
     }
 }
 
-/// An item that an add is about to store, with its value and what the caller wants back.
+/// An item that an add is about to store, with its value and the result that the caller requests.
 struct PreparedItem: Sendable {
     var item: PlainItem
     let gate: Gate?
@@ -196,7 +196,7 @@ struct PreparedItem: Sendable {
 }
 
 extension PlainItem {
-    /// The item that an add describes, with the values that the keychain itself sets.
+    /// Creates the item that an add describes, with the values that the keychain itself sets.
     init(adding query: AddQuery, to group: String, reference: [UInt8], at now: Double) {
         var attributes = query.attributes
         for spec in Schema.specs(of: query.itemClass) where spec.isFilledIn {
@@ -219,7 +219,7 @@ extension PlainItem {
         identify(byPublicKey: hash, label: query.attributes[.applicationLabel])
     }
 
-    /// Moves the modification date past another version's, also when the clock stood still.
+    /// Moves the modification date after another version's, even if the clock did not advance.
     mutating func modify(after earlier: PlainItem) {
         guard case .date(let before)? = earlier.attributes[.modificationDate],
             case .date(let now)? = attributes[.modificationDate]

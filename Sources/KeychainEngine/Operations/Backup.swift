@@ -4,9 +4,9 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// A backup that is being made; for one call at a time.
+/// A backup in progress; one call at a time may use it.
 final class BackupWork {
-    /// What one portion holds at most, and one piece of it.
+    /// The most bytes of a portion, and of one piece in it.
     private static let portionByteCount = 1 << 20
     private static let pieceByteCount = 1 << 18
 
@@ -14,7 +14,7 @@ final class BackupWork {
     fileprivate var scan: RowScan
     fileprivate var report = BackupReport()
     fileprivate var isComplete = false
-    /// What was written, and how much of it was handed out.
+    /// The bytes written so far, and how many of them have been handed out.
     private var written: [UInt8]
     private var givenByteCount = 0
 
@@ -24,16 +24,16 @@ final class BackupWork {
         self.scan = scan
     }
 
-    /// Whether the next portion has all the bytes that it may have.
+    /// Whether the next portion is full.
     ///
-    /// Rows in memory are walked over in one call, whatever that comes to.
+    /// Rows in memory are backed up in one call, whatever their size.
     fileprivate var isFull: Bool {
         scan.snapshot != nil && written.count - givenByteCount >= Self.portionByteCount
     }
 
     fileprivate func append(_ bytes: [UInt8]) { written += bytes }
 
-    /// What is ready to be handed out; the last portion has the report.
+    /// Takes the bytes that are ready; the last portion also contains the report.
     fileprivate func takePortion() -> WorkPortion {
         var portion = WorkPortion()
         var room = Self.portionByteCount
@@ -53,11 +53,11 @@ final class BackupWork {
     }
 }
 
-// Copying every item that may leave the device, one after the other, as they are at one moment.
+// Copies every item that may leave the device, one after the other, as of one moment.
 //
 // Source: requirements BAK-01 to BAK-05, ACC-08, ACC-18.
 extension ItemVault {
-    /// Writes the next part of header, records and trailer, if the device is unlocked.
+    /// Writes the next part of header, records and trailer; throws if the device is locked.
     mutating func nextPortion(
         of work: BackupWork,
         _ session: borrowing DeviceSession
@@ -100,7 +100,7 @@ extension ItemVault {
         work.report.itemCount += 1
     }
 
-    /// Writes one item; tells why, if it does not.
+    /// Writes one item; returns the reason if it omits the item.
     private mutating func write(
         _ row: SealedRow,
         _ work: BackupWork,

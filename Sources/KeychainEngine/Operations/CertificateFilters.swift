@@ -3,11 +3,11 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Filters that look at certificates: who issued them, whom they name, when they are valid.
+// Filters that read certificates: their issuers, their names, their dates.
 //
 // Source: requirement CRT-15.
 extension ItemVault {
-    /// Issuers further away than this are not followed.
+    /// The most issuers that a search follows.
     private static let issuerDepth = 10
 
     /// Whether a certificate passes the filters that need more than its attributes.
@@ -59,7 +59,7 @@ extension ItemVault {
         }
     }
 
-    /// nil for bytes that are no certificate, and for a gate that is to be left alone.
+    /// Opens a certificate; returns nil if it does not parse, or if its gate must not prompt.
     private mutating func certificate(
         of row: OpenRow,
         for prover: Prover,
@@ -71,12 +71,12 @@ extension ItemVault {
         return try? Certificate(der: der.copyBytesUnprotected())
     }
 
-    /// Names that do not parse are ignored.
+    /// Normalizes names, and ignores those that do not parse.
     private static func normalized(_ names: [[UInt8]]) -> Set<[UInt8]> {
         Set(names.compactMap { try? DistinguishedName.normalizedContent(ofNameOrContent: $0) })
     }
 
-    /// Follows issuers through the certificates that the caller may see.
+    /// Whether one of the names is in the chain of issuers, followed through visible certificates.
     private mutating func isIssued(
         _ row: OpenRow,
         by names: Set<[UInt8]>,
@@ -95,7 +95,7 @@ extension ItemVault {
         return false
     }
 
-    /// The issuer of the certificate with that subject.
+    /// Returns the issuer of the certificate with that subject.
     private mutating func issuer(
         named subject: [UInt8],
         in scope: GroupScope,
@@ -126,10 +126,10 @@ extension ItemVault {
         return try fromCryptography(try question.evaluate()).isTrusted
     }
 
-    /// Whether a certificate is good for what a policy says.
+    /// Whether a certificate is valid for a policy.
     ///
-    /// Where nothing is said, somebody has to vouch for it. Otherwise the certificate itself is
-    /// looked at: its use, its names, its dates and its key.
+    /// A policy without a purpose requires a trusted chain. Otherwise only the certificate itself
+    /// is evaluated: its use, its names, its dates and its key.
     /// - Source: Apple's published Security source, SecItemServer.c and its test of the key.
     private func isGood(
         _ certificate: Certificate,
@@ -163,7 +163,7 @@ extension Selection {
 }
 
 extension Int64 {
-    /// Whole seconds of a moment; one beyond all numbers becomes the last or first of them.
+    /// Rounds down to whole seconds; clamps a moment that does not fit.
     fileprivate init(clamping moment: Double) {
         self = Int64(exactly: moment.rounded(.down)) ?? (moment > 0 ? .max : .min)
     }

@@ -4,19 +4,19 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// A check under way; for one call at a time.
+/// A check in progress; one call at a time may use it.
 final class CheckWork {
     fileprivate enum Stage { case database, keys, rows, sum, end }
 
     let extent: CheckExtent
     var scan: RowScan
     fileprivate var stage = Stage.database
-    /// The class that is walked over.
+    /// The class whose rows it reads.
     fileprivate var itemClass = ItemClass.genericPassword
     fileprivate var report = CheckReport()
-    /// What was found since the portion before.
+    /// The findings since the previous portion.
     fileprivate var findings: [WorkFinding] = []
-    /// Classes whose metadata key is damaged: told once, not for every row.
+    /// Classes whose metadata key is damaged, reported once instead of for every row.
     fileprivate var closed = Set<ProtectionClass>()
     /// The names of the access groups by their digests.
     fileprivate var groups: [[UInt8]: String] = [:]
@@ -26,10 +26,10 @@ final class CheckWork {
         self.scan = scan
     }
 
-    /// Has SQLite verify all pages.
+    /// Makes SQLite verify all pages.
     ///
-    /// That takes seconds for a large file, and no key: so it is done with no lock held, where the
-    /// scan has a connection of its own.
+    /// This takes seconds for a large file, but no key. So it runs without a lock if the scan has a
+    /// connection of its own.
     func verifyPages() throws(KeychainError) {
         guard stage == .database, let snapshot = scan.snapshot else { return }
         try verifyPages(in: snapshot.reader.store)
@@ -60,12 +60,12 @@ final class CheckWork {
     }
 }
 
-// Verifying a keychain: the database as SQLite sees it, then every row by opening it. Nothing is
-// written, and nothing that does not open is deleted.
+// Verifies a keychain: first the database with SQLite, then every row by opening it. It writes
+// nothing, and deletes nothing that does not open.
 //
 // Source: requirement STO-11; Documentation/Spec/store.md §4.
 extension ItemVault {
-    /// Goes on verifying everything, as it was when the check began.
+    /// Continues the verification of the keychain as it was when the check began.
     mutating func nextPortion(
         of check: CheckWork,
         _ session: borrowing DeviceSession
@@ -102,7 +102,7 @@ extension ItemVault {
 }
 
 extension ItemVault {
-    /// Metadata keys and the names of groups.
+    /// Verifies metadata keys and the names of groups.
     private mutating func checkKeys(
         _ session: borrowing DeviceSession,
         _ check: CheckWork
@@ -144,7 +144,7 @@ extension ItemVault {
         return count
     }
 
-    /// A page that cannot be read ends the class, and is told; the other classes follow.
+    /// Verifies the next row; an unreadable page is reported and ends only its class.
     private mutating func checkNext(
         _ check: CheckWork,
         _ session: borrowing DeviceSession
@@ -171,12 +171,12 @@ extension ItemVault {
         }
     }
 
-    /// Whether the rows are the ones that were written last, those of closed classes too.
+    /// Reports if the rows are not those that were written last, including rows of closed classes.
     private func checkRowSum(_ check: CheckWork) throws(KeychainError) {
         do throws(KeychainError) {
             if let fault = try rowSumFault(of: check.scan.snapshot) { check.found(fault) }
         } catch {
-            // Pages that cannot be read; any other error is not about the content.
+            // Only an unreadable page is a finding here; any other error is thrown.
             guard error.status == .notAvailable else { throw error }
             check.found(.rowSum(found: nil, written: nil))
         }
@@ -217,7 +217,7 @@ extension ItemVault {
         }
     }
 
-    /// Whether a search by pairs finds the row, and no other pairs do.
+    /// Reports if the digests of a row's pairs do not match the row.
     private func checkPairs(of row: OpenRow, _ check: CheckWork) throws(KeychainError) {
         guard row.item.itemClass == .genericPassword else { return }
         let wanted = try digests.digests(ofPairsOf: row.item)
@@ -228,7 +228,7 @@ extension ItemVault {
         check.found(.database("genp row \(row.sealed.row): its digests of pairs are not its own"))
     }
 
-    /// Whether there are digests of rows that are not there.
+    /// Reports digests of pairs whose row is missing.
     private func checkStrayPairs(_ check: CheckWork) throws(KeychainError) {
         let count: Int
         do throws(KeychainError) {
@@ -243,7 +243,7 @@ extension ItemVault {
 
     private enum ValueState { case sound, deleted, guarded, unreadable }
 
-    /// A value behind a gate opens for a person; nobody is asked.
+    /// Returns the state of a value without a prompt, so it does not open a gated value.
     private mutating func valueState(
         of row: OpenRow,
         _ session: borrowing DeviceSession
@@ -271,7 +271,7 @@ extension ItemVault {
         .joined()
     }
 
-    /// What damaged pages are called; any other error is not about the content.
+    /// Returns the description of damaged pages; rethrows any other error.
     static func damage(_ error: KeychainError) throws(KeychainError) -> String {
         guard let damage = error.storeDamage else { throw error }
         return damage

@@ -1,8 +1,8 @@
 import DataProtection
 import KeychainModel
 
-// What a check says of the keys of classes of files: changed and damaged rows in every lock state,
-// and keys that do not open where their class is open.
+// Verifies the keys of file classes: changed and damaged rows in every lock state, and keys that do
+// not open although their class is open.
 //
 // Source: Documentation/Spec/store.md §4.
 extension ItemVault {

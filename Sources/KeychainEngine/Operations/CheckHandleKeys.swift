@@ -2,7 +2,7 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// What a check says of the keys of handles, as far as their classes are open.
+// Verifies the keys of handles whose classes are open.
 //
 // Source: Documentation/Spec/store.md §4.
 extension ItemVault {

@@ -19,7 +19,7 @@ extension ItemVault {
         return try answer(results, to: query)
     }
 
-    /// What the matches are to the caller.
+    /// Returns the matches in the shape that the query requests; throws if there are none.
     func answer(
         _ results: [ItemResult],
         to query: SelectQuery
@@ -33,8 +33,10 @@ extension ItemVault {
             ? .nothing : .array(results.filter { !$0.isNothing })
     }
 
-    /// Before the first unlock a profile may call absent what is out of reach
-    /// (contradiction `before-first-unlock`).
+    /// Returns the matches, or the refusal in the form that the profile chooses.
+    ///
+    /// Before the first unlock, a profile may report unreadable items as absent (contradiction
+    /// `before-first-unlock`).
     private mutating func matchesOrRefusal(
         _ authorized: Authorized<SelectQuery>,
         _ prover: Prover,
@@ -89,8 +91,9 @@ extension ItemVault {
         return results
     }
 
-    /// What an open row that is meant is to the caller, whoever has to be asked for it; nil for
-    /// nothing.
+    /// Returns the result for an open row that matches, and prompts if it has to.
+    ///
+    /// It returns nil if a certificate filter rejects the row, or if `found` returns nil.
     private mutating func match(
         _ open: OpenRow,
         _ authorized: Authorized<SelectQuery>,
@@ -111,7 +114,7 @@ extension ItemVault {
         return ResultAssembly.result(found, query.returns, forAdd: false)
     }
 
-    /// Opens a row for a search, which tells of damage, and remembers that it was refused.
+    /// Opens a row for a search; reports damage, and remembers a refusal.
     mutating func openingOrRefusal(
         of row: SealedRow,
         _ selection: Selection,
@@ -132,10 +135,9 @@ extension ItemVault {
         }
     }
 
-    /// The row with its value if that is wanted.
+    /// Returns the row, with its value if that is requested.
     ///
-    /// - Returns: nil when the value is not what was sealed, and when it needs somebody whom the
-    ///   call wants left alone.
+    /// - Returns: nil if the value is damaged, or if it needs a prompt that the call skips.
     mutating func found(
         _ row: OpenRow,
         withSecret: Bool,
@@ -150,7 +152,7 @@ extension ItemVault {
 }
 
 extension SelectQuery {
-    /// Whether values are opened: for data, and for the references that are made of it.
+    /// Whether values are opened: for data, for references, and for filters that read certificates.
     var needsSecrets: Bool {
         returns.data || (returns.reference && selection.itemClass.hasReferences)
             || selection.filters.contains(where: \.needsCertificate)
@@ -158,7 +160,7 @@ extension SelectQuery {
 }
 
 extension MatchLimit {
-    /// How many rows at most.
+    /// The most rows that the search returns.
     var count: Int {
         switch self {
         case .one: 1
@@ -175,7 +177,7 @@ extension ItemResult {
 }
 
 extension Selection {
-    /// The filters that need the attributes in the clear.
+    /// Whether an item passes the conditions that need its attributes in the clear.
     func admits(_ item: PlainItem) -> Bool {
         filters.allSatisfy { $0.admits(item) } && (!ignoresCase || admitsIgnoringCase(item))
             && (pairs.isEmpty || item.pairs.contains(pairs))
@@ -191,7 +193,7 @@ extension Selection {
 }
 
 extension MatchFilter {
-    /// What the attributes alone can tell; certificates have filters of their own.
+    /// Whether the attributes pass the filter; filters that read certificates run elsewhere.
     func admits(_ item: PlainItem) -> Bool {
         switch self {
         case .hostOrSubdomain(let host):

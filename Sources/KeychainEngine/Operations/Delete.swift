@@ -2,15 +2,15 @@ import DataProtection
 import KeychainMessages
 import KeychainModel
 
-// SecItemDelete: every match, in every lock state; what is removed leaves neither row nor key.
+// SecItemDelete: every match, in every lock state; a removed item leaves neither row nor key.
 //
 // Source: requirements QRY-10, QRY-14, QRY-17, ACC-27, STO-14.
 
-/// What a delete removed.
+/// The counts of a deletion.
 struct Removal: Sendable {
-    /// How many items the query meant: of an identity's two halves, one.
+    /// The number of items that matched; an identity counts once.
     let matchCount: Int
-    /// How many items are gone.
+    /// The number of rows that were deleted.
     let itemCount: Int
 }
 
@@ -69,8 +69,9 @@ extension ItemVault {
         return Removal(matchCount: rows.count, itemCount: rows.count)
     }
 
-    /// Whether a row that was found by pairs has them, as far as it opens: the table of their
-    /// digests is not sealed.
+    /// Whether a row found by its pairs really has them, if its class is open.
+    ///
+    /// The table of their digests is not sealed, so it may have been edited.
     private mutating func hasPairs(
         _ row: SealedRow,
         of selection: Selection,
@@ -98,7 +99,8 @@ extension ItemVault {
         try note(change)
     }
 
-    /// nil while the item's class is closed: it is then removed without a trace.
+    /// Returns the sealed tombstone; nil if the row does not open, which is then removed without
+    /// one.
     private mutating func tombstone(
         of row: SealedRow,
         _ session: borrowing DeviceSession

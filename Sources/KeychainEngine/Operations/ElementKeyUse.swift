@@ -3,15 +3,15 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Using keys of the secure element by their handles, wherever those were kept.
+// Using keys of the secure element by their handles, wherever programs kept those.
 //
 // Source: requirements KEY-06, KEY-07, KEY-11, SAC-13; Documentation/Spec/item.md §8.
 extension ItemVault {
     /// Uses a key once.
     ///
-    /// - Throws: `errSecInteractionNotAllowed` while its class is locked; `errSecAuthFailed` when
-    ///   its access control does not allow private-key use; `errSecDecode` on another device and
-    ///   when nobody can use it any more; a challenge while somebody has to be asked.
+    /// - Throws: `errSecInteractionNotAllowed` while its class is locked; `errSecAuthFailed` if its
+    ///   access control does not allow private-key use; `errSecDecode` on another device, and if
+    ///   the key has become unusable; a challenge if it needs a prompt.
     func useElementKey(
         _ handle: ElementKeyHandle,
         algorithm: String,
@@ -36,12 +36,12 @@ extension ItemVault {
         )
     }
 
-    /// Refuses a key of another device.
+    /// Throws for a key of another device.
     ///
-    /// The wrap of the handle's own key tells without opening anything that a gate guards. While
-    /// the class is locked only the name of the key set can be told, and the first use will.
-    /// - Throws: `errSecDecode` for a key of another device; `errSecUnimplemented` where there is
-    ///   no secure element.
+    /// The wrapped item key shows it without opening anything that a gate guards. While the class
+    /// is locked, only the name of the key set can be checked, and the first use checks the rest.
+    /// - Throws: `errSecDecode` for a key of another device; `errSecUnimplemented` on a system
+    ///   without a secure element.
     func checkElementKey(
         _ handle: ElementKeyHandle,
         _ session: borrowing DeviceSession
@@ -59,7 +59,7 @@ extension ItemVault {
         }
     }
 
-    /// Whether the handle that a stored key consists of opens, as far as nobody has to be asked.
+    /// Whether the handle of a stored key opens, as far as that needs no prompt.
     func isSound(
         _ handle: borrowing Secret,
         _ session: borrowing DeviceSession
@@ -83,7 +83,7 @@ extension ItemVault {
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> ElementKey {
         try session.requireOpen(handle.protection)
-        // Nobody is asked about a key that does not open.
+        // This comes first, so that a key that does not open causes no prompt.
         let itemKey = try itemKey(of: handle, session)
         let body = try handle.body
         var gate: Gate?
@@ -106,7 +106,7 @@ extension ItemVault {
         }
     }
 
-    /// Passes the gate of a key, or says that the key ended, if nothing opens the gate any more.
+    /// Opens the gate of a key; throws that the key ended if no proof can open the gate any more.
     private func pass(
         _ gate: [UInt8],
         _ constraint: Constraint,
@@ -126,9 +126,11 @@ extension ItemVault {
         }
     }
 
-    /// The random key of a handle, from under its handle key or, in version 1, its class key.
+    /// Unwraps the random key of a handle with its handle key or, for version 1, with its class
+    /// key.
     ///
-    /// - Throws: `errSecDecode` for a handle that was not made by this keychain, or that ended.
+    /// - Throws: `errSecDecode` for a handle that this keychain did not make, or whose key has
+    ///   ended.
     private func itemKey(
         of handle: ElementKeyHandle,
         _ session: borrowing DeviceSession
@@ -156,7 +158,7 @@ extension ItemVault {
 }
 
 extension ElementKeyHandle {
-    /// The sealed half, and the gate in front of it if the access control has a constraint.
+    /// The sealed half, preceded by its gate if the access control has a constraint.
     ///
     /// - Throws: `errSecDecode` for a half that lacks its gate.
     fileprivate var body: (gate: [UInt8], sealed: ArraySlice<UInt8>) {
@@ -171,7 +173,7 @@ extension ElementKeyHandle {
 }
 
 extension KeychainError {
-    /// A handle that this keychain did not make, or that it does not open any more.
+    /// The error for a handle that this keychain did not make, or no longer opens.
     fileprivate static var foreignHandle: KeychainError {
         KeychainError(
             .decode,
@@ -193,7 +195,7 @@ extension ElementKeyUse {
             do throws(CryptographyError) {
                 return SharedSecret(try key.decrypt(ciphertext, with: algorithm))
             } catch .authenticationFailed {
-                // Not to be taken for a key that does not open.
+                // The status must differ from that of a key that does not open.
                 throw .wrongCiphertext
             }
         case (.agree(let point, let byteCount, let sharedInfo), .exchange(let hash, _)):

@@ -3,17 +3,17 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Making keys of the secure element; `ElementKeyUse.swift` uses them.
+// Creates keys in the secure element; `ElementKeyUse.swift` uses them.
 //
-// Definitions  "handle": all of a secure element's key that leaves it.
-// Invariants   (1) The private half is in the clear for the length of one use, nowhere else.
-//              (2) A use needs the class key and the element: a locked device and another device
-//                  refuse it alike.
-//              (3) A handle stays what it is for as long as its key lasts: programs keep it.
+// Definitions  "handle": the part of a secure element's key that leaves the element.
+// Invariants   (1) The private half is in the clear during one use only.
+//              (2) A use needs both the class key and the element: a locked device refuses it, and
+//                  so does another device.
+//              (3) A handle stays valid as long as its key, because programs keep it.
 //
 // Source: requirements KEY-06, KEY-07, KEY-16, KEY-17, SAC-13; Documentation/Spec/item.md §8.
 extension ItemVault {
-    /// Makes a key, and stores what is asked for: the key, its public half, or both together.
+    /// Creates a key, and stores the requested halves: the key, its public half, or both at once.
     mutating func makeElementKey(
         _ authorized: Authorized<AddQuery>,
         _ conversation: Conversation,
@@ -61,7 +61,7 @@ extension ItemVault {
         return handle
     }
 
-    /// Makes a key in the secure element; its class and its gate guard it.
+    /// Creates a key in the secure element, guarded by its class and its gate.
     private func makeHandle(
         _ control: AccessControl?,
         _ gate: Gate?,
@@ -87,10 +87,10 @@ extension ItemVault {
         )
     }
 
-    /// A key that this device made before, as an item that an add by reference stores.
+    /// Prepares a key that this device created earlier, as an item to add by reference.
     ///
-    /// What its use depends on was settled when it was made, whatever the caller says now.
-    /// - Throws: `errSecParam` for bytes that are no such key, and for an item that synchronizes;
+    /// The conditions of its use were fixed at its creation; the caller cannot change them.
+    /// - Throws: `errSecParam` for bytes that are not such a key, and for a synchronizable item;
     ///   `errSecDecode` for a key of another device.
     func preparedElementKey(
         _ authorized: Authorized<AddQuery>,
@@ -117,7 +117,7 @@ extension ItemVault {
         return prepared
     }
 
-    /// The handle as an item; who has to release the key is sealed into the handle.
+    /// Returns the handle as an item; its access control is sealed into the handle, not the item.
     private func privateItem(
         of handle: ElementKeyHandle,
         _ authorized: Authorized<AddQuery>
@@ -145,7 +145,7 @@ extension ItemVault {
         )
     }
 
-    /// An ordinary key, which is described before its point is known.
+    /// Returns the public half as an ordinary key; its attributes were described before its point.
     private func publicItem(
         of handle: ElementKeyHandle,
         _ authorized: Authorized<AddQuery>,

@@ -4,11 +4,11 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// The keys of files: made, unwrapped, and wrapped for another class.
+// The keys of files: creating, unwrapping, and wrapping for another class.
 //
 // Source: Documentation/Spec/file-keys.md §3.
 extension ItemVault {
-    /// Makes the key of a new file.
+    /// Creates the key of a new file.
     mutating func makeFileKey(
         _ fileClass: FileClass,
         _ file: FileIdentifier,
@@ -24,7 +24,7 @@ extension ItemVault {
     /// Unwraps the key of a file.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecDecode` for a key
-    ///   set that this keychain does not have, and for a key that was not wrapped so.
+    ///   set that this keychain does not have, and for a key that does not unwrap.
     func openFileKey(
         _ key: WrappedFileKey,
         _ session: borrowing DeviceSession
@@ -103,7 +103,7 @@ extension ItemVault {
 }
 
 extension KeychainError {
-    /// A key set that this keychain does not have.
+    /// The error for a key set that this keychain does not have.
     fileprivate static var foreignFile: KeychainError {
         KeychainError(
             .decode,
@@ -112,7 +112,7 @@ extension KeychainError {
         )
     }
 
-    /// A wrapped key that does not belong to its file, group and class.
+    /// The error for a wrapped key that does not belong to its file, group and class.
     fileprivate static var changedFileKey: KeychainError {
         KeychainError(.decode, "the wrapped key of the file was changed, or is another file's")
     }

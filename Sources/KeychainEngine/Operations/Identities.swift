@@ -3,23 +3,24 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Definitions  "identity": a certificate and a private key of the same public key, by the hash that
-//              the keychain keeps of it or else by the application label; both in groups that the
-//              caller may see.
+// Definitions  "identity": a certificate and a private key with the same public key, matched by
+//              the stored hash of that key, or else by the application label; both are in groups
+//              that the caller may see.
 //              "location": the access group of an item and whether it is synchronizable.
-// Invariants   (1) Nothing of an identity is stored: it appears and goes with its halves.
-//              (2) Group and synchronizable of a query hold for both halves.
+// Invariants   (1) An identity itself is not stored: it exists while both its halves exist.
+//              (2) Group and synchronizable of a query apply to both halves.
+//              (3) A key is deleted with an identity only if no other certificate needs it.
 //              (3) A key is deleted with an identity only if no other certificate needs it.
 //
 // Source: requirements CRT-04 to CRT-07, CRT-14, CLS-06; Documentation/Spec/item.md §6.
 
-/// A certificate and the private key that belongs to it.
+/// A certificate and its private key.
 struct IdentityRows: Sendable {
     let certificate: OpenRow
     let key: OpenRow
 }
 
-/// Where to look: for both halves, and for the certificates that issued one.
+/// The groups to search: for both halves, and for the certificates of issuers.
 private struct IdentityScope {
     let halves: GroupScope
     let issuers: GroupScope
@@ -47,7 +48,7 @@ extension Selection {
         return part
     }
 
-    /// The key's part, before the certificate at hand says which key.
+    /// The key's part of the search, before a certificate determines the key.
     fileprivate var keyPart: Selection {
         var part = Selection(itemClass: .key)
         part.terms = terms.filter { !Self.certificateAttributes.contains($0.key) }
@@ -96,7 +97,8 @@ extension ItemVault {
         return results
     }
 
-    /// The keys of a certificate; nil where it has no hash, or not the one that is looked for.
+    /// Returns the selection of a certificate's keys; nil if its hash is missing or not the wanted
+    /// one.
     func identityFilter(_ certificate: OpenRow, _ key: Selection) -> Selection? {
         guard case .data(let hash)? = certificate.item[.publicKeyHash], !hash.isEmpty else {
             return nil
@@ -107,7 +109,7 @@ extension ItemVault {
         return key
     }
 
-    /// Certificates in the order in which they were added, each with its keys.
+    /// Returns certificates in the order in which they were added, each with its keys.
     private mutating func identities(
         _ selection: Selection,
         in scope: IdentityScope,
@@ -151,7 +153,7 @@ extension ItemVault {
         return pairs
     }
 
-    /// All readable rows that a selection means.
+    /// Returns all rows of a selection that open.
     private mutating func openRows(
         _ selection: Selection,
         in scope: GroupScope,
@@ -176,7 +178,7 @@ extension ItemVault {
     }
 }
 
-// Updating and deleting: both halves, in the transaction of the caller.
+// Updating and deleting both halves, in the caller's transaction.
 extension ItemVault {
     mutating func updateIdentities(
         _ authorized: Authorized<UpdateQuery>,
@@ -242,7 +244,7 @@ extension ItemVault {
         )
     }
 
-    /// The keys stay closed: deleting needs no class key.
+    /// Finds the identities to delete; keys stay sealed, because deleting needs no class key.
     private mutating func identitiesToDelete(
         _ selection: Selection,
         in scope: IdentityScope,
@@ -266,8 +268,9 @@ extension ItemVault {
         return pairs
     }
 
-    /// Whether a remaining certificate needs the key: one at the key's location, or one whose own
-    /// location has no such key.
+    /// Whether a remaining certificate still needs the key.
+    ///
+    /// It does if it is at the key's location, or if its own location has no such key.
     private func isKeyNeeded(
         _ key: SealedRow,
         of certificate: OpenRow,
@@ -296,7 +299,7 @@ extension ItemVault {
     }
 }
 
-/// One row of one table.
+/// The identity of one row of one table.
 private struct TableRow: Hashable {
     private let itemClass: ItemClass
     private let row: Int64
@@ -309,7 +312,7 @@ private struct TableRow: Hashable {
     }
 }
 
-/// The location of an item, known without opening it.
+/// The location of an item, read from the row without opening it.
 private struct ItemLocation: Hashable {
     private let group: [UInt8]?
     private let isSynchronizable: Bool

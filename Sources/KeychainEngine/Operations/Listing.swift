@@ -2,13 +2,13 @@ import DataProtection
 import KeychainMessages
 import KeychainModel
 
-// A listing: a search that nobody is asked for, in which an item out of reach hides only itself.
+// Listings: searches without prompts, in which an unreadable item hides only itself.
 //
 // Source: requirement USE-06.
 extension ItemVault {
-    /// Every match, and what is readable of those that do not open.
+    /// Returns every match, with the readable parts of those that do not open.
     ///
-    /// - Throws: `errSecParam` for identities, whose halves are listed each for itself.
+    /// - Throws: `errSecParam` for identities: list their keys and certificates instead.
     mutating func list(
         _ authorized: Authorized<SelectQuery>,
         _ conversation: Conversation,
@@ -58,7 +58,7 @@ extension ItemVault {
         return listing
     }
 
-    /// The row among the items if nobody is needed, else among those out of reach.
+    /// Adds a row to the items; if it needs a prompt, to those out of reach.
     private mutating func list(
         _ row: OpenRow,
         _ authorized: Authorized<SelectQuery>,
@@ -98,7 +98,7 @@ extension ItemVault {
         }
     }
 
-    /// The names of the access groups by their digests.
+    /// Returns the names of the access groups by their digests.
     private func groupNames() throws(KeychainError) -> [[UInt8]: String] {
         let groups = try store.accessGroups()
         return groups.reduce(into: [:]) { names, group in
@@ -114,7 +114,7 @@ extension Listing {
 }
 
 extension OutOfReachItem {
-    /// An item whose attributes opened.
+    /// Creates the entry of an item whose attributes opened.
     fileprivate init(_ row: OpenRow, _ obstacle: Obstacle, _ error: KeychainError) {
         self.init(
             row.item.itemClass,
@@ -125,7 +125,7 @@ extension OutOfReachItem {
         )
     }
 
-    /// An item of a closed class: its columns tell the group and the class.
+    /// Creates the entry of an item in a closed class; its columns contain the group and the class.
     fileprivate init(closed row: SealedRow, _ groups: [[UInt8]: String], _ error: KeychainError) {
         let columns = row.item.columns
         let place = Schema.digestColumns(of: columns.itemClass).firstIndex(of: .accessGroup)
@@ -144,7 +144,7 @@ extension OutOfReachItem {
 }
 
 extension ItemColumns {
-    /// The row's name, as programs keep it.
+    /// The persistent reference of the row.
     fileprivate var persistentReference: [UInt8] {
         PersistentReference(itemClass: itemClass, uuid: reference).encoded
     }

@@ -2,11 +2,11 @@ import DataProtection
 import KeychainMessages
 import KeychainModel
 
-/// A look at what would go with the passcode; for one call at a time.
+/// A survey of the items that end with the passcode; one call at a time may use it.
 final class LossWork {
     fileprivate var scan: RowScan
     fileprivate var itemClass = ItemClass.genericPassword
-    /// How many items the lock state keeps closed.
+    /// The number of items that the lock state keeps closed.
     fileprivate var closedCount = 0
     fileprivate var portion = WorkPortion()
 
@@ -19,11 +19,11 @@ final class LossWork {
     }
 }
 
-// What would go with the passcode: known before anybody removes it. Nothing is written.
+// The items that end with the passcode, listed before anybody removes it. It writes nothing.
 //
 // Source: requirement ACC-06; Documentation/Spec/keybag.md §6.
 extension ItemVault {
-    /// Goes on naming every item that the removal of the passcode would delete or close for good.
+    /// Continues to name every item that removing the passcode would delete or make unreadable.
     mutating func nextPortion(
         of work: LossWork,
         _ session: borrowing DeviceSession
@@ -80,7 +80,7 @@ extension ItemVault {
         return try canOpenGate(of: row, session)
     }
 
-    /// Whether any proof still opens the gate of an item; an item without one opens.
+    /// Whether any proof can still open an item's gate; true for an item without a gate.
     func canOpenGate(
         of row: OpenRow,
         _ session: borrowing DeviceSession
@@ -93,7 +93,7 @@ extension ItemVault {
 }
 
 extension BoundItem {
-    /// An item whose attributes are known if it opened.
+    /// Creates a bound item, with attributes if the item opened.
     init(_ itemClass: ItemClass, _ row: Int64, _ bond: Bond, _ item: PlainItem?) {
         self.init(itemClass, row: row, bond)
         guard let item else { return }

@@ -1,23 +1,24 @@
 import KeychainMessages
 import KeychainModel
 
-// Another access control for an item that exists: opened with what its old one demands, sealed
-// under the new one, and put in the place of its row by the transaction that takes the old away.
+// Replaces the access control of an existing item. The engine opens the item as its old access
+// control demands, seals it under the new one, and replaces its row in one transaction.
 //
-// Invariants   (1) A crash at any step leaves the item under the one access control or the other.
-//              (2) Whoever cannot open the item cannot replace its access control.
-//              (3) Once the call is back, neither the file nor its log has the old sealed value,
+// Invariants   (1) A crash at any step leaves the item under one of the two access controls.
+//              (2) A caller who cannot open the item cannot replace its access control.
+//              (3) After the call, neither the file nor its log contains the old sealed value,
 //                  or the reply says that another process keeps it there.
 //
-// What stays: every attribute, the creation date, the row, the persistent reference. The
-// modification date moves on, as with an update.
+// Every attribute, the creation date, the row and the persistent reference stay. The modification
+// date advances, as with an update.
 //
 // Source: keychain access control, "delete and add again"; requirements SAC-32, SAC-33.
 extension ItemVault {
     /// Replaces the access control of the one item that matches.
     ///
     /// - Throws: `errSecItemNotFound`; `errSecParam` for several matches and for keys of the secure
-    ///   element; what opening the item and making the new gate throw. Then nothing has changed.
+    ///   element; the errors of opening the item and of making the new gate. Nothing has changed
+    ///   then.
     mutating func replaceAccessControl(
         _ authorized: Authorized<UpdateQuery>,
         _ flags: AccessControl.Flags,

@@ -4,11 +4,11 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// A restore whose backup is on its way in; for one call at a time.
+/// A restore that receives its backup; one call at a time may use it.
 final class RestoreWork {
     let password: SharedSecret
     var spool: BackupSpool
-    /// The first bytes, until it is known that they begin a backup.
+    /// The first bytes, until they are known to begin a backup; nil after that.
     private var head: [UInt8]? = []
 
     init(_ password: SharedSecret, _ spool: consuming BackupSpool) {
@@ -16,10 +16,10 @@ final class RestoreWork {
         self.spool = spool
     }
 
-    /// Takes the next bytes.
+    /// Appends the next bytes of the backup.
     ///
-    /// - Throws: `errSecDecode` as soon as it is known that no backup begins so; what the file
-    ///   throws that they lie in.
+    /// - Throws: `errSecDecode` as soon as the bytes cannot be the beginning of a backup; the
+    ///   errors of the file that stores them.
     func take(_ bytes: [UInt8]) throws(KeychainError) {
         try spool.append(bytes)
         guard var head else { return }
@@ -31,17 +31,17 @@ final class RestoreWork {
     }
 }
 
-// Putting the items of a backup back, in one transaction: the newer of two stays.
+// Writes the items of a backup in one transaction; of two versions, the newer one stays.
 //
 // Source: requirements BAK-01, BAK-02, BAK-11, BAK-12, ACC-29.
 extension ItemVault {
-    /// Reads to the trailer; whatever is wrong before it leaves the keychain as it was.
+    /// Reads the backup to its trailer; any error before that leaves the keychain unchanged.
     mutating func restore(
         with reader: inout BackupReader,
         from source: BackupSource,
         _ session: inout DeviceSession
     ) throws(KeychainError) -> RestoreReport {
-        // As `inTransaction` does: its closure could not take the noncopyable reader along.
+        // This repeats `inTransaction`, whose closure cannot capture the noncopyable reader.
         try begin()
         let stored = keyring
         do throws(KeychainError) {
@@ -101,7 +101,7 @@ extension ItemVault {
             try write(item, value, over: row, session)
             report.restoredCount += 1
         }
-        // What was deleted is no item of the device: it comes back, or stays deleted.
+        // A deleted item is not a conflict: it comes back, or stays deleted.
         guard !local.isTombstone else {
             if !isNewer { report.deletedCount += 1 }
             return
@@ -153,12 +153,12 @@ extension ItemVault {
 }
 
 extension PlainItem {
-    /// In seconds since 2001; an item without one is older than any other.
+    /// Seconds since 2001; an item without a date is older than any other.
     var modificationDate: Double {
         if case .date(let seconds)? = attributes[.modificationDate] { seconds } else { -.infinity }
     }
 
-    /// What a person knows the item by.
+    /// The name by which a person recognizes the item: its label, or else its account.
     fileprivate var displayName: String? {
         for attribute in [Attribute.label, .account] {
             if case .string(let text)? = attributes[attribute], !text.isEmpty { return text }

@@ -1,28 +1,29 @@
 import KeychainModel
 import Secrets
 
-/// A match with whatever of it was opened.
+/// A match, with the parts of it that were opened.
 struct FoundItem: Sendable {
-    /// The item; of an identity its private key.
+    /// The item; for an identity, its private key.
     var item: PlainItem
     var data: SharedSecret?
-    /// Of an identity: its certificate.
+    /// The certificate of an identity; nil for other classes.
     var certificate: PlainItem?
     var certificateData: SharedSecret?
 
-    /// The value, unless it is a key that may not leave: one of the secure element, or a private
-    /// key that is not extractable.
+    /// The value, unless it is a key that may not leave.
+    ///
+    /// Such a key is one of the secure element, or a private key that is not extractable.
     var visibleData: SharedSecret? {
         let isElementKey = item[.tokenID] == .string(ElementKeyHandle.tokenID)
         let isKept = item[.isExtractable] == .number(0) && item[.keyClass] == .number(1)
         return item.itemClass == .key && (isElementKey || isKept) ? nil : data
     }
 
-    /// What the caller sees as the item's class.
+    /// The class that the caller sees.
     var itemClass: ItemClass { certificate == nil ? item.itemClass : .identity }
 }
 
-/// Puts together what a find or an add hands back.
+/// Assembles the results of a search or an add.
 ///
 /// - Source: requirements QRY-20 to QRY-29.
 enum ResultAssembly {
@@ -44,7 +45,7 @@ enum ResultAssembly {
         return PersistentReference(itemClass: found.itemClass, uuid: row.reference).encoded
     }
 
-    /// nil for passwords, which have no reference type.
+    /// Returns a reference; nil for passwords, which have no reference type.
     private static func reference(_ found: FoundItem) -> ReferencedItem? {
         guard found.itemClass.hasReferences, let data = found.data else { return nil }
         return ReferencedItem(
@@ -74,12 +75,12 @@ enum ResultAssembly {
         if returns.persistentReference {
             dictionary.persistentReference = persistentReference(found)
         }
-        // An add says "empty" of a value that was not given, a find does not mention it.
+        // For a value that was not given, an add returns empty data and a search returns none.
         if returns.data, forAdd || !found.item.hasNoValue { dictionary.data = found.visibleData }
         return .dictionary(dictionary)
     }
 
-    /// Everything that is set, with the access control that the item has or is as good as.
+    /// Returns every attribute that is set, and the access control that applies.
     static func attributes(
         of item: PlainItem,
         forAdd: Bool
@@ -88,7 +89,7 @@ enum ResultAssembly {
         let hidden = forAdd ? Schema.hiddenFromAdd(of: item.itemClass) : []
         let own = item.attributes
         var found = AttributeValues(minimumCapacity: own.count + columns.count)
-        // Both come in the order of their letters, so that each entry is added at the end.
+        // Both are sorted by their letters, so each entry is appended at the end.
         for (attribute, value) in zip(own.keys, own.values) {
             while let column = columns.first, column < attribute {
                 found[column] = item[columns.removeFirst()]

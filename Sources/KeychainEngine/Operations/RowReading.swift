@@ -2,29 +2,31 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// The one way in which searches read a row. The first step changes nothing and asks nobody, so that
-// several searches can take it at once. Whatever a row needs beside, from a metadata key to a
-// question, takes the vault alone: that is the second step, and it goes on where the first stopped.
+// The only way in which searches read a row. The first step changes nothing and prompts for
+// nothing, so several searches can run it at once. A row that needs more, such as a metadata key or
+// a prompt, requires exclusive access to the vault. That is the second step; it continues the
+// first.
 
-/// What a search makes of a row that it only reads.
+/// The outcome of reading a row without changes.
 enum RowReading {
     case found(ItemResult)
-    /// It is not meant, or the caller may not see it.
+    /// The row does not match, or the caller may not see it.
     case skipped
-    /// It takes the vault alone: a key to unwrap, damage, somebody to ask; what was opened so far.
+    /// The row needs exclusive access: to unwrap a key, report damage or prompt. Carries the open
+    /// row.
     case needsExclusive(OpenRow?)
 }
 
-/// What whoever has the vault alone makes of a row.
+/// The outcome of opening a row with exclusive access.
 enum RowOpening {
     case open(OpenRow)
-    /// It is not meant, or the caller may not see it.
+    /// The row does not match, or the caller may not see it.
     case skipped
-    /// It is not what was sealed, or nothing opens it any more.
+    /// The row was changed after it was sealed, or no key opens it any more.
     case damaged
 }
 
-// The first step.
+// The first step: reading.
 extension ItemVault {
     /// Reads a row whose keys are open.
     func read(
@@ -50,7 +52,7 @@ extension ItemVault {
         return .found(ResultAssembly.result(found, query.returns, forAdd: false))
     }
 
-    /// The same where an error too is for the one that has the vault alone.
+    /// Reads a row like `read`, and leaves errors to the caller with exclusive access.
     func reading(
         of row: SealedRow,
         _ query: SelectQuery,
@@ -63,9 +65,9 @@ extension ItemVault {
     }
 }
 
-// The second step.
+// The second step: opening.
 extension ItemVault {
-    /// Opens a row with whatever key it takes; nothing is left to do for one that is known.
+    /// Opens a row, and unwraps the key that it needs; returns `known` if the row is already open.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while the row's class is closed.
     mutating func opening(
@@ -80,15 +82,15 @@ extension ItemVault {
         return isMeant(open.item, by: selection, in: scope) ? .open(open) : .skipped
     }
 
-    /// What is said of a damaged row.
+    /// Returns the finding for a damaged row.
     static func damaged(_ itemClass: ItemClass, _ verb: Finding.Verb) -> Finding {
         Finding(.damagedRow, verb: verb, item: itemClass.rawValue, status: .itemNotFound)
     }
 }
 
-// Which rows are meant.
+// Which rows match.
 extension ItemVault {
-    /// Whether the attributes of an item are those that are looked for, and the caller's to see.
+    /// Whether an item matches the selection and is visible to the caller.
     private func isMeant(
         _ item: PlainItem,
         by selection: Selection,
@@ -97,7 +99,8 @@ extension ItemVault {
         isVisible(item, to: scope) && selection.admits(item)
     }
 
-    /// The second check: the group that was sealed with the item, not the one in its column.
+    /// Whether the caller may see the group that is sealed with the item, not the one in its
+    /// column.
     private func isVisible(_ item: PlainItem, to scope: GroupScope) -> Bool {
         switch scope {
         case .groups(let groups): groups.contains(item.accessGroup)
@@ -109,12 +112,12 @@ extension ItemVault {
 }
 
 extension SelectQuery {
-    /// Whether more than the attributes of the item itself is looked at.
+    /// Whether a filter reads certificates, beyond the attributes of the item itself.
     var looksAtCertificates: Bool { selection.filters.contains(where: \.looksAtCertificates) }
 }
 
 extension MatchFilter {
-    /// Whether more than the attributes of the item itself is looked at.
+    /// Whether the filter reads certificates, beyond the attributes of the item itself.
     fileprivate var looksAtCertificates: Bool {
         if case .hostOrSubdomain = self { false } else { true }
     }

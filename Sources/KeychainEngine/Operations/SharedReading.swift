@@ -2,15 +2,15 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Searches side by side: they share the state, and each has a connection of its own. When a row
-// takes more than reading, `CopyMatching` makes the search again with the vault for itself.
+// Concurrent searches: they share the state, and each has a connection of its own. If a row needs
+// more than reading, `CopyMatching` repeats the search with exclusive access.
 //
-// Source: ARCHITECTURE.md, invariant 4: keys are read while the lock is shared, and leave while it
-// is not.
+// Source: ARCHITECTURE.md, invariant 4: keys are read under the shared lock, and wiped under the
+// exclusive one.
 extension ItemVault {
-    /// What a search finds in rows that open as they are.
+    /// Returns the matches among rows that open directly.
     ///
-    /// - Returns: nil when it needs the vault for itself; no results when nothing matches.
+    /// - Returns: nil if the search needs exclusive access; an empty array if nothing matches.
     func sharedMatches(
         _ authorized: Authorized<SelectQuery>,
         _ session: borrowing DeviceSession
@@ -20,14 +20,15 @@ extension ItemVault {
             if let found = try values(authorized, session, from: readers) { return found }
             return try rows(authorized, session, from: readers)
         } catch {
-            // The search that has the vault for itself meets the error again, and tells it.
+            // The search with exclusive access meets the same error, and reports it.
             return nil
         }
     }
 
-    /// The values of rows that have one of the caller's primary keys, their attributes sealed.
+    /// Returns the values of rows with one of the caller's primary keys; their attributes stay
+    /// sealed.
     ///
-    /// - Returns: nil when something else is asked for, or one of them needs more to be opened.
+    /// - Returns: nil if the query requests more than values, or if a row needs exclusive access.
     private func values(
         _ authorized: Authorized<SelectQuery>,
         _ session: borrowing DeviceSession,
@@ -72,12 +73,12 @@ extension ItemVault {
             work.countSecret()
             return .found(.data(SharedSecret(secret)))
         } catch {
-            // Closed or damaged: whoever opens the attributes too can say which.
+            // Only the search that also opens the attributes can tell closed from damaged.
             return .needsExclusive(nil)
         }
     }
 
-    /// What rows are that open as they are; nil when one of them needs more.
+    /// Returns the results for rows that open directly; nil if one of them needs exclusive access.
     private func rows(
         _ authorized: Authorized<SelectQuery>,
         _ session: borrowing DeviceSession,
@@ -109,11 +110,11 @@ extension ItemVault {
 }
 
 extension SelectQuery {
-    /// Whether a row that has one of the caller's primary keys answers with its value, so that its
-    /// attributes may stay sealed: what the value is sealed with names the primary key, and with it
-    /// the access group.
+    /// Whether the query requests only the value of a row, by primary key.
     ///
-    /// Not for classes with references: whether a key may leave is an attribute of it.
+    /// The attributes of such a row can stay sealed: the value's associated data contain the
+    /// primary key, and with it the access group. Classes with references are excluded, because an
+    /// attribute says whether a key may leave.
     fileprivate var wantsValueAlone: Bool {
         returns.data && returns.count == 1 && selection.namesKeyAlone
             && !selection.itemClass.hasReferences
@@ -121,7 +122,7 @@ extension SelectQuery {
 }
 
 extension Selection {
-    /// Whether it names attributes of the primary key and nothing beside them.
+    /// Whether it names attributes of the primary key and no others.
     fileprivate var namesKeyAlone: Bool {
         filters.isEmpty && pairs.isEmpty && protection == nil && !matchesTombstones
             && terms.keys.allSatisfy(Schema.primaryKey(of: itemClass).contains)

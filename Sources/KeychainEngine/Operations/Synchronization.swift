@@ -3,12 +3,12 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// Reading what the device exchanges with others: synchronizable items and tombstones that may leave
-// it, of the classes that its system exchanges.
+// Reads the items that the device exchanges: synchronizable items and tombstones that may leave it,
+// of the classes that its system exchanges.
 //
 // Source: Documentation/Spec/sync.md §1, §2; requirements SYN-01, SYN-03, SYN-08.
 extension ItemVault {
-    /// What one portion may cost while others wait: opening a row costs 16, a row that is known 1.
+    /// The most work of one portion while others wait: opening a row costs 16, a known row 1.
     private static let portionCost = 4096
     private static let openingCost = 16
 
@@ -16,12 +16,12 @@ extension ItemVault {
         ItemClass.stored.filter { profiles.system.exchanges($0) }
     }
 
-    /// The next items and tombstones.
+    /// Returns the next items and tombstones.
     ///
-    /// Rows that were not written since the last look are not opened again, unless their content
-    /// is wanted.
-    /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked: then every class that
-    ///   is exchanged is open.
+    /// Rows that have not been written since the last call are not opened again, unless the caller
+    /// requests their content.
+    /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked; then every exchanged
+    ///   class is open.
     mutating func readSynchronized(
         after cursor: SyncCursor?,
         withContent: Bool,
@@ -62,10 +62,10 @@ extension ItemVault {
         return portion
     }
 
-    /// The items with these names, as many as fit in one reply.
+    /// Returns the items with these names, as many as fit in one reply.
     ///
-    /// - Returns: The items that are there, and the names to ask for again.
-    /// - Throws: As above.
+    /// - Returns: The items that exist, and the names to request again.
+    /// - Throws: As `readSynchronized`.
     mutating func synchronized(
         named names: [[UInt8]],
         _ session: borrowing DeviceSession
@@ -95,7 +95,7 @@ extension ItemVault {
         return (found.items, found.rest)
     }
 
-    /// Opens the row with this mark, and notes what it is.
+    /// Opens the row with this mark, and remembers the outcome.
     private mutating func exchanged(
         _ mark: RowMark,
         _ session: borrowing DeviceSession
@@ -104,7 +104,7 @@ extension ItemVault {
         filter.row = mark.row
         filter.synchronizable = .synchronized
         filter.isTombstone = nil
-        // Columns that make no sense are damage, too.
+        // Invalid columns are damage, too.
         guard let row = try store.rows(filter, withSecrets: true).first else { return .damaged }
         let found = try exchanged(row, session)
         if row.item.binding == mark.binding { exchangedRows.note(found, at: mark) }
@@ -113,7 +113,7 @@ extension ItemVault {
 }
 
 extension ItemVault {
-    /// Opens a row, if devices tell each other of it.
+    /// Opens a row, if it may travel to other devices.
     mutating func exchanged(
         _ row: SealedRow,
         _ session: borrowing DeviceSession
@@ -134,17 +134,17 @@ extension ItemVault {
     }
 }
 
-/// The items of a reply, and the names that are still to be found.
+/// The items of a reply, and the names that are still missing.
 private struct FoundItems {
     private(set) var wanted: Set<[UInt8]>
     private(set) var items: [SyncedItem] = []
-    /// Names of items that were found and do not fit.
+    /// Names of items that were found but did not fit.
     private(set) var rest: [[UInt8]] = []
     private var room = SyncRoom()
 
     init(_ names: [[UInt8]]) { wanted = Set(names) }
 
-    /// Takes an item if it is wanted.
+    /// Adds an item if it is wanted.
     mutating func take(_ item: SyncedItem) {
         guard wanted.remove(item.name) != nil else { return }
         if room.take(item) { items.append(item) } else { rest.append(item.name) }

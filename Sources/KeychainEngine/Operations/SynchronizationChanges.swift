@@ -3,13 +3,13 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// Putting in what other devices changed, in one transaction with what the caller keeps.
+// Applies the changes of other devices, in one transaction with the caller's records.
 //
-// Definitions  "replaced": the digest of what has to be in an item's place.
-// Invariants   (1) All of it happens or nothing: also if one item is no longer what was replaced.
-//              (2) An item that was changed from outside has another persistent reference than
-//                  before.
-//              (3) What does not open has nothing to lose, and is replaced whatever it was.
+// Definitions  "replaced": the digest of the item that a change expects to replace.
+// Invariants   (1) Either all changes apply or none: none if one item differs from the expected
+// one.
+//              (2) A changed item gets a new persistent reference.
+//              (3) An item that does not open has nothing to lose: any change replaces it.
 //
 // Source: Documentation/Spec/sync.md §2, §8; requirements SYN-06, SYN-07, SYN-10.
 extension ItemVault {
@@ -40,8 +40,8 @@ extension ItemVault {
         return .applied(changes.outcome)
     }
 
-    /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked; what undoes the
-    ///   transaction if there are conflicts.
+    /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked; on a conflict, an
+    ///   error that rolls the transaction back.
     private mutating func put(
         _ items: [ReceivedItem],
         _ changes: inout SyncChanges,
@@ -102,7 +102,7 @@ extension ItemVault {
         _ session: borrowing DeviceSession
     ) throws(KeychainError) {
         var item = received.item
-        // Also in place of another version: a reference is a promise about what it was made for.
+        // A reference promises one content, so even a new version of an item gets a new one.
         item.reference = try environment.newReference()
         let sealed =
             if let value = received.synced.value {
@@ -120,7 +120,7 @@ extension ItemVault {
         try note(change)
     }
 
-    /// Removes what the caller keeps.
+    /// Removes the caller's records.
     mutating func forgetSynchronization(
         _ session: inout DeviceSession
     ) throws(KeychainError) {
@@ -130,7 +130,7 @@ extension ItemVault {
     }
 }
 
-/// An item of another device that was found to be one.
+/// An item of another device whose attributes and digests were verified.
 private struct ReceivedItem: Sendable {
     let item: PlainItem
     let synced: SyncedItem
@@ -141,13 +141,13 @@ private struct ReceivedItem: Sendable {
     }
 }
 
-/// What became of one item.
+/// The outcome for one item.
 private enum PutResult { case added, replaced, same, ignored, conflict }
 
-/// What became of all of them.
+/// The outcome for all items.
 private struct SyncChanges: Sendable {
     var outcome = SyncOutcome()
     var conflicts: [[UInt8]] = []
-    /// Whether there is an earlier value to be removed from the log.
+    /// Whether an earlier value has to be removed from the log.
     var hasReplaced = false
 }

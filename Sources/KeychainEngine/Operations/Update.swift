@@ -4,8 +4,8 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// SecItemUpdate: every match or none, in one transaction; each row is opened, changed and sealed
-// anew under its number and persistent reference.
+// SecItemUpdate: every match or none, in one transaction. Each row is opened, changed and sealed
+// again; its number and persistent reference stay.
 //
 // Source: requirements QRY-08, QRY-09, QRY-16, QRY-18, QRY-35 to QRY-39, ACC-25.
 extension ItemVault {
@@ -71,7 +71,7 @@ extension ItemVault {
         )
     }
 
-    /// Opens a row, changes it and seals it anew; the caller was authorized for row and group.
+    /// Opens a row, changes it and seals it again; the caller was authorized for row and group.
     mutating func update(
         _ row: OpenRow,
         _ changes: Changes,
@@ -99,7 +99,7 @@ extension ItemVault {
         _ gate: Gate?,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> SharedSecret {
-        // A closed class is refused even when the old value is not needed.
+        // A closed class is refused even if the old value is not needed.
         try session.requireOpen(row.item.protection)
         if let new = changes.data { return new }
         if row.item.isTombstone { return SharedSecret(Secret(copying: [])) }
@@ -109,7 +109,7 @@ extension ItemVault {
         return SharedSecret(old)
     }
 
-    /// Removes a tombstone or an unreadable row with the new primary key, but never a live item.
+    /// Removes a tombstone or unreadable row with the new primary key; throws for a live item.
     private mutating func removeTombstone(
         for columns: ItemColumns,
         _ session: borrowing DeviceSession
@@ -123,7 +123,7 @@ extension ItemVault {
         try note(change)
     }
 
-    /// The old primary key of a synchronizable item, for its other copies.
+    /// Inserts a tombstone for the old primary key, so that other copies are deleted, too.
     private mutating func leaveTombstone(
         of item: PlainItem,
         _ session: borrowing DeviceSession
@@ -137,7 +137,7 @@ extension ItemVault {
     }
 }
 
-// What an update may not do.
+// Checks of an update.
 extension ItemVault {
     private func check(
         _ changed: PlainItem,
@@ -169,7 +169,7 @@ extension ItemVault {
         }
     }
 
-    /// KEY-17: what is in the secure element stays there on its device, and nothing else gets in.
+    /// Refuses to change a key's place in the secure element (KEY-17).
     private func checkElementKey(
         _ changed: PlainItem,
         against old: PlainItem,
@@ -227,15 +227,15 @@ extension ItemVault {
 }
 
 extension Changes {
-    /// Whether the item has another gate afterwards, or none.
+    /// Whether the update replaces or removes the item's gate.
     fileprivate var replacesGate: Bool { accessControl != nil || protection != nil }
 }
 
 extension PlainItem {
-    /// The item after the changes, with a later modification date.
+    /// Returns the item after the changes, with a later modification date.
     func applying(_ changes: Changes, group: String?, at now: Double) -> PlainItem {
         var item = self
-        // Of an identity's new values each half takes those that it has.
+        // Each half of an identity takes only the attributes that its class has.
         for (attribute, value) in changes.attributes
         where Schema.spec(attribute, in: itemClass) != nil {
             item.attributes[attribute] = value
@@ -249,7 +249,7 @@ extension PlainItem {
             item.accessControl = control
             item.protection = control.protection
         } else if let protection = changes.protection {
-            // As on Apple's systems, a new accessibility alone makes a plain item.
+            // As on Apple's systems, a new accessibility by itself removes the access control.
             item.accessControl = nil
             item.protection = protection
         }

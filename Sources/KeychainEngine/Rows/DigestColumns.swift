@@ -1,17 +1,17 @@
 /// The digest columns of a row, in the order of `Schema.digestColumns`.
 ///
-/// Kept as they stand in the associated data of the sealed halves, which every read and write of a
-/// row needs: for each column a byte count and as many bytes, for one that is not set a 0 alone.
+/// They are stored in the form of the associated data, which every read and write of a row needs: a
+/// byte count and that many bytes for each column, or a single 0 for an unset one.
 /// - Source: Documentation/Spec/item.md §4.
 package struct DigestColumns: Sendable, Hashable {
-    /// All columns, one after the other.
+    /// The encodings of all columns, one after the other.
     package private(set) var encoded: [UInt8] = []
     package private(set) var count = 0
 
-    /// No columns yet, with room for so many.
+    /// Creates an empty list with room for `capacity` columns.
     package init(capacity: Int = 0) { encoded.reserveCapacity(capacity * 17) }
 
-    /// Adds the next column; more than 255 bytes, which no digest has, are cut.
+    /// Appends the next column; truncates it after 255 bytes, which no digest reaches.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         count += 1
         guard !bytes.isEmpty else { return encoded.append(0) }
@@ -20,7 +20,7 @@ package struct DigestColumns: Sendable, Hashable {
         encoded.append(contentsOf: kept)
     }
 
-    /// Adds the next column; nil where the attribute is not set.
+    /// Appends the next column; nil for an unset attribute.
     package mutating func append(_ digest: [UInt8]?) {
         (digest ?? []).withUnsafeBytes { append($0) }
     }
@@ -37,7 +37,7 @@ extension DigestColumns: RandomAccessCollection, MutableCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { count }
 
-    /// A digest; nil where the attribute is not set.
+    /// The digest of a column; nil for an unset attribute.
     package subscript(position: Int) -> [UInt8]? {
         get {
             let bytes = encoded[place(of: position)].dropFirst()
@@ -50,7 +50,7 @@ extension DigestColumns: RandomAccessCollection, MutableCollection {
         }
     }
 
-    /// Where a column's byte count and bytes are.
+    /// Returns the range of a column's byte count and bytes.
     private func place(of position: Int) -> Range<Int> {
         var start = 0
         for _ in 0..<position { start += 1 + Int(encoded[start]) }

@@ -1,7 +1,7 @@
 import KeychainMessages
 import KeychainModel
 
-/// The key of a class of files as the database keeps it: wrapped, and with a code of its content.
+/// The key of a file class as the database stores it: wrapped, with an authentication code.
 ///
 /// - Source: Documentation/Spec/file-keys.md §1.
 package struct FileKeyRow: Sendable, Equatable {
@@ -13,18 +13,18 @@ package struct FileKeyRow: Sendable, Equatable {
     /// The name of the key set.
     let name: [UInt8]
     let fileClass: FileClass
-    /// Of `completeUnlessOpen` the public half; else empty.
+    /// The public half of a key of `completeUnlessOpen`; empty for other classes.
     let publicKey: [UInt8]
     var wrapped: [UInt8]
-    /// The authentication code of all else.
+    /// The authentication code of all other columns.
     var code: [UInt8] = []
 
-    /// Number, class, name, public half and wrapped key, as the code is made of them.
+    /// The input of the code: number, class, name, public half and wrapped key.
     var message: [UInt8] {
         Coercion.littleEndian(number) + [fileClass.rawValue] + name + publicKey + wrapped
     }
 
-    /// Whether every part has the size that it has to have: only then is a message one row's.
+    /// Whether every part has its proper size; only then does the message identify one row.
     var isWellFormed: Bool {
         name.count == WrappedFileKey.keySetByteCount
             && publicKey.count == WrappedFileKey.ephemeralByteCount(of: fileClass)
@@ -34,8 +34,9 @@ package struct FileKeyRow: Sendable, Equatable {
 }
 
 extension FileClass {
-    /// The class of items under whose key the key of this class is wrapped: in memory when this
-    /// one is to be, and on no other device.
+    /// The item class whose key wraps the key of this file class.
+    ///
+    /// It is in memory exactly when the file class is open, and never leaves the device.
     var guardian: ProtectionClass {
         switch self {
         case .complete, .completeUnlessOpen: .whenUnlockedThisDeviceOnly

@@ -1,9 +1,9 @@
 import KeychainModel
 
-/// What a row shows without any key: the columns by which it is found.
+/// The columns of a row that are readable without a key; searches use them.
 ///
-/// All of it is the associated data of both sealed halves, so a row that was edited or put
-/// together from two others does not open.
+/// All of them are associated data of the sealed attributes, so a row that was edited, or assembled
+/// from two others, does not open.
 package struct ItemColumns: Sendable, Hashable {
     package let itemClass: ItemClass
     /// 16 bytes: the digest of the primary key.
@@ -15,7 +15,7 @@ package struct ItemColumns: Sendable, Hashable {
     package var reference: [UInt8]
     /// 16 bytes for each attribute that is set.
     package var digests: DigestColumns
-    /// 16 bytes for a key whose label is its owner's own: the digest of its public key's hash.
+    /// The digest of the public key's hash, 16 bytes, for a key whose owner chose its label.
     package var publicKey: [UInt8]?
 }
 
@@ -27,18 +27,18 @@ extension ItemColumns {
     }
 }
 
-/// A row to write: columns, and halves that only their keys open.
+/// A row to write: columns and two sealed halves.
 package struct SealedItem: Sendable, Hashable {
     package var columns: ItemColumns
     /// The sealed attributes.
     package var metadata: [UInt8]
     /// The sealed value; nil for a tombstone.
     package var secret: [UInt8]?
-    /// 16 bytes for each pair of an item that is to be written; of a row that was read, none.
+    /// 16 bytes for each pair of an item to write; empty for a row that was read.
     package var pairs: [[UInt8]] = []
 }
 
-/// A row as it was read.
+/// A row as read from the database.
 package struct SealedRow: Sendable, Hashable {
     package let row: Int64
     package var item: SealedItem

@@ -4,16 +4,16 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// Who has to prove what, and what was proven. Nobody is asked in here, neither a person nor a
-// sensor: what has to be asked leaves as a challenge, and its answer comes back with the next round
-// of the call; what is around the device comes with the round, and is asked for by an error.
+// Authentication: who has to prove what, and what is proven. This code prompts neither a user nor a
+// sensor. It throws a challenge instead, and the answer arrives with the next round of the call. It
+// also throws if it needs the device's surroundings, which then arrive the same way.
 //
-// Invariants   (1) A proof is keys, not a flag: what nobody proved cannot be opened.
-//              (2) Locking ends every context's proofs.
+// Invariants   (1) A proof consists of keys, not of a flag: without the proof nothing opens.
+//              (2) Locking ends the proofs of every context.
 //
 // Source: requirements SAC-05 to SAC-33, BIO-01 to BIO-22.
 extension DeviceSession {
-    /// All that is proven for a call: in it, in its context, and by how the device was unlocked.
+    /// Returns all proofs for a call: its own, its context's, and the one that unlocked the device.
     func proof(for prover: Prover) throws(KeychainError) -> Proof {
         let now = environment.instant()
         var proof = Proof()
@@ -29,9 +29,10 @@ extension DeviceSession {
         return proof
     }
 
-    /// The proof of a constraint.
+    /// Returns the proof of a constraint.
     ///
-    /// - Throws: a challenge while there is somebody to ask; else why nobody can prove it.
+    /// - Throws: A challenge if a prompt can help; otherwise the reason why the proof is
+    ///   impossible.
     func prove(
         _ constraint: Constraint,
         gate: [UInt8]? = nil,
@@ -91,8 +92,10 @@ extension DeviceSession {
         )
     }
 
-    /// Whether the prompt has a button for another way: an empty title hides it; without another
-    /// factor it is there if the program can take over, which it shows by a title or a policy.
+    /// Whether the prompt offers a fallback button.
+    ///
+    /// An empty title hides it. Without another factor, it appears if the program can take over,
+    /// which a title or a policy shows.
     private func offersFallback(
         from factor: Factor,
         _ hasFallback: Bool,
@@ -103,7 +106,9 @@ extension DeviceSession {
         return hasFallback || title != nil || prover.isPolicy
     }
 
-    /// Contradiction `changed-enrolment`: a changed enrolment may make the item look absent.
+    /// Returns the error for a denial.
+    ///
+    /// A changed enrolment may make the item look absent (contradiction `changed-enrolment`).
     private func denial(
         _ failure: AuthenticationFailure,
         gate: [UInt8]?
@@ -132,7 +137,7 @@ extension DeviceSession {
         {
             return .impossible(.authenticationFailed)
         }
-        // Also for a passcode that was proven at a familiar place.
+        // This also applies to a passcode that was proven at a familiar place.
         if factor == .passcode, try prover.surroundings().refusesPasscode {
             return .impossible(.authenticationFailed)
         }
@@ -142,7 +147,8 @@ extension DeviceSession {
         return .askable
     }
 
-    /// Whether the enrolment is another one than the gate's, also by what a reader has now.
+    /// Whether the enrolment differs from the gate's, including the present list of an outside
+    /// reader.
     private func isEnrolmentChanged(
         since gate: [UInt8],
         _ surroundings: Surroundings
@@ -151,7 +157,7 @@ extension DeviceSession {
         return try fromDevice(try device.isEnrolmentChanged(since: gate))
     }
 
-    /// What keeps a factor from being proven now; nil if nothing does.
+    /// Returns the reason why a factor cannot be proven now; nil if it can.
     private func obstacle(
         to factor: Factor,
         _ prover: Prover
@@ -172,7 +178,7 @@ extension DeviceSession {
         }
     }
 
-    /// What a program may know of the device's biometry.
+    /// Returns the facts about the device's biometry that a program may know.
     func biometryStatus(in surroundings: Surroundings) throws(KeychainError) -> BiometryStatus {
         let hasBiometry = surroundings.biometry != .none
         try adoptEnrolments(of: surroundings)
@@ -190,11 +196,11 @@ extension DeviceSession {
     }
 }
 
-// What was answered.
+// Answers to prompts.
 extension DeviceSession {
-    /// Judges an answer: a right one adds its keys to the conversation.
+    /// Judges an answer; a correct one adds its keys to the conversation.
     ///
-    /// A typed passcode is tried by `beginProof` and `finishProof` instead.
+    /// `beginProof` and `finishProof` try a typed passcode instead.
     mutating func take(
         _ answer: PromptAnswer,
         to challenge: Challenge,
@@ -222,7 +228,7 @@ extension DeviceSession {
         }
     }
 
-    /// Whether an answer counts: none does once the device was locked.
+    /// Whether an answer counts; none does once the device was locked after the prompt.
     private func counts(
         answerTo challenge: Challenge,
         _ conversation: inout Conversation
@@ -247,7 +253,7 @@ extension DeviceSession {
         }
     }
 
-    /// Notes why a factor is not proven.
+    /// Records why a factor is not proven.
     private func refuse(
         _ factor: Factor,
         _ error: DeviceError,
@@ -263,11 +269,11 @@ extension DeviceSession {
     }
 }
 
-// A passcode that was typed: counted, stretched with no lock held, and then tried.
+// A typed passcode: counted, stretched without a lock, and then tried.
 extension DeviceSession {
     /// Counts the attempt.
     ///
-    /// - Returns: nil if none is made; the conversation then tells why.
+    /// - Returns: nil if there is no attempt to make; the conversation then contains the reason.
     mutating func beginProof(
         answering challenge: Challenge,
         _ conversation: inout Conversation
@@ -282,9 +288,9 @@ extension DeviceSession {
         }
     }
 
-    /// Makes the attempt; who was locked out meanwhile has not answered.
+    /// Makes the attempt; an answer from before a lock does not count.
     ///
-    /// - Returns: Another attempt, if there is another passcode by now; else nil.
+    /// - Returns: Another attempt if the passcode changed meanwhile; otherwise nil.
     mutating func finishProof(
         with passcode: StretchedPasscode,
         answering challenge: Challenge,
@@ -304,7 +310,7 @@ extension DeviceSession {
     }
 }
 
-// What a context asks by itself.
+// Requests of a context itself.
 extension DeviceSession {
     mutating func authenticate(
         _ request: AuthenticationRequest,
@@ -337,7 +343,7 @@ extension DeviceSession {
         return .done
     }
 
-    /// Takes an enrolled face for the right one, as Apple's iOS Simulator does
+    /// Answers as if an enrolled face were presented, as Apple's iOS Simulator does
     /// (contradiction `ios-simulator`).
     private func evaluateWithoutProof(
         _ constraint: Constraint,
@@ -365,9 +371,9 @@ extension DeviceSession {
         }
     }
 
-    /// Keeps what a call has proven for the next ones of its context.
+    /// Keeps the proofs of a call for later calls with its context.
     mutating func keepProofs(_ conversation: Conversation, _ context: ContextReference?) {
-        // A context that ended meanwhile has been forgotten, and stays so.
+        // The proofs of a context that ended meanwhile are gone, and stay so.
         guard let context, context.reuse > .zero, conversation.outcome == nil,
             !contextEnds.hasEnded(context)
         else { return }

@@ -1,19 +1,20 @@
 import KeychainModel
 import Secrets
 
-/// Which contexts have ended, for the calls that were made with them before they did.
+/// The contexts that have ended, for calls that were made with them before.
 ///
-/// An end is a message of its own, and may overtake a call on its way here: so the latest ends are
-/// kept as well, and those of calls under way for as long as the calls take.
+/// An end is a message of its own, and may arrive before a call that was sent earlier. So this
+/// keeps the latest ends, and the ends of contexts in use for as long as their calls take.
 final class ContextEnds: Sendable {
     private struct State: Sendable {
-        /// Ended lately, oldest first.
+        /// The contexts that ended last, oldest first.
         var latest: [SessionID] = []
-        /// The contexts of calls under way: how many calls, and whether the context has ended.
+        /// The contexts of calls in progress: the number of calls, and whether the context has
+        /// ended.
         var used: [SessionID: (callCount: Int, hasEnded: Bool)] = [:]
     }
 
-    /// A call needs less time to arrive than so many contexts need to end.
+    /// A call arrives before this many further contexts have ended.
     private static let latestLimit = 64
 
     private let state = AdaptiveMutex(State())
@@ -26,7 +27,7 @@ final class ContextEnds: Sendable {
         }
     }
 
-    /// Whether a context has ended, before or during a call that is made with it.
+    /// Whether a context ended before or during a call that uses it.
     func hasEnded(_ context: ContextReference) -> Bool {
         if context.isInvalidated { return true }
         return state.withLock { state in
@@ -50,7 +51,7 @@ final class ContextEnds: Sendable {
     }
 }
 
-/// A call's use of its context; ends with the call.
+/// A call's use of its context; it ends with the call.
 final class ContextUse: Sendable {
     let context: ContextReference
     private let ends: ContextEnds

@@ -4,25 +4,25 @@ import KeychainModel
 import Secrets
 
 // Definitions  "proof": private keys that a right answer released; "context": an `LAContext`.
-// Invariants   (1) Nothing here knows rows or a store: code that protects files with class keys
-//                  needs the session and not the vault.
-//              (2) After every call that may have locked, no context has a proof any more.
-//              (3) What applications are to be told is collected here, and told with no lock held.
+// Invariants   (1) The session knows neither rows nor a store: code that protects files with class
+//                  keys needs the session, but not the vault.
+//              (2) After every call that may have locked the device, no context has a proof.
+//              (3) Announcements to applications are collected here, and sent without a lock held.
 
-/// The device as this process has it open, with all that people have proven to it.
+/// The device as this process has opened it, with the proofs of its contexts.
 ///
-/// Whoever borrows it uses class keys; whoever has it `inout` may lock, unlock, prove or announce.
+/// A borrower uses class keys. A caller with `inout` access may lock, unlock, prove or announce.
 package struct DeviceSession: ~Copyable, Sendable {
     var device: Device
-    /// What was proven for each context; empty after a lock.
+    /// The proofs of each context; empty after a lock.
     var contexts = KeptProofs()
     let contextEnds = ContextEnds()
-    /// How often the device was locked.
+    /// The number of times the device was locked.
     private(set) var lockCount: UInt64 = 0
     private var wasUnlocked = false
-    /// What applications are to be told once the lock is free.
+    /// Announcements to applications, sent once the lock is free.
     private var announcements: [DeviceAnnouncement] = []
-    /// What did not work beside the purpose of the calls so far.
+    /// Faults beside the purpose of the calls so far.
     private var warnings: [KeychainError] = []
     let environment: EngineEnvironment
     let profiles: Profiles
@@ -34,18 +34,19 @@ package struct DeviceSession: ~Copyable, Sendable {
     }
 }
 
-/// What following the device has brought that rows were sealed with.
+/// The changes of keys that the session found when it followed the device.
 struct KeyChange {
-    /// Another keybag, with another lookup key: the device was erased.
+    /// Whether the keybag, and with it the lookup key, is another one: the device was erased.
     let isOtherKeybag: Bool
-    /// Other class keys: the passcode was set or changed.
+    /// Whether the class keys are others: the passcode was set, changed or removed.
     let isOtherKeySet: Bool
 }
 
-// Keeping in step with time and with other processes.
+// Following time and other processes.
 extension DeviceSession {
-    /// Before every request: what time and other processes changed; a change of passcode that was
-    /// allowed and goes on counts as use.
+    /// Applies the changes that time and other processes made; called before every request.
+    ///
+    /// An authorized change of passcode that continues counts as use.
     mutating func follow(using allowed: AllowedChange? = nil) throws(KeychainError) -> KeyChange {
         let keybag = device.keybagUUID
         let keySet = device.keySet
@@ -54,7 +55,7 @@ extension DeviceSession {
             if let allowed { try device.noteUse(by: allowed, at: now) }
             return try device.follow(at: now)
         }
-        // A lock elsewhere ends proofs here, also when somebody has unlocked since.
+        // A lock by another process ends the proofs here, even if somebody has unlocked since.
         if device.epochCount != epochCount { endProofs() }
         return KeyChange(
             isOtherKeybag: device.keybagUUID != keybag,
@@ -62,7 +63,7 @@ extension DeviceSession {
         )
     }
 
-    /// Changes the device, notes what to announce, and ends the proofs that a lock ends.
+    /// Changes the device, collects announcements, and ends proofs if the device locked.
     mutating func change(
         _ body: (inout Device, DeviceInstant) throws(DeviceError) -> [DeviceAnnouncement]
     ) throws(KeychainError) {
@@ -70,7 +71,7 @@ extension DeviceSession {
         announcements += found
     }
 
-    /// The same for what has an answer of its own, such as an attempt at the passcode.
+    /// Works like `change` for operations with a result, such as an attempt at the passcode.
     mutating func attempt<R: ~Copyable>(
         _ body: (inout Device, DeviceInstant) throws(DeviceError) -> R
     ) throws(KeychainError) -> R {
@@ -81,7 +82,7 @@ extension DeviceSession {
         return answer
     }
 
-    /// What was proven holds until the device is locked.
+    /// Ends all proofs once the device has become locked.
     mutating func endProofsIfLocked() {
         let isUnlocked = device.state.lockState == .unlocked
         if wasUnlocked, !isUnlocked { endProofs() }
@@ -93,40 +94,40 @@ extension DeviceSession {
         contexts = KeptProofs()
     }
 
-    /// Wipes class keys and proofs, for good.
+    /// Wipes class keys and proofs for good.
     mutating func end() {
         device.end()
         endProofs()
     }
 
-    /// Whether neither time nor other processes changed anything since it was followed last.
+    /// Whether neither time nor other processes have changed anything since `follow`.
     func isCurrent() -> Bool {
         announcements.isEmpty && device.state.evictionDeadline == nil && device.isUnchanged
             && !device.hasDueLockAction(at: environment.instant())
     }
 }
 
-// What leaves with the reply to a call, or after it.
+// Announcements and warnings, which leave with the reply to a call or after it.
 extension DeviceSession {
-    /// Hands over what applications are to be told, once.
+    /// Returns the announcements to applications, once.
     mutating func takeAnnouncements() -> [DeviceAnnouncement] {
         defer { announcements = [] }
         return announcements
     }
 
-    /// Notes what did not work beside the purpose of a call.
+    /// Records a fault beside the purpose of a call.
     mutating func warn(_ warning: KeychainError) { warnings.append(warning) }
 
-    /// Hands over what did not work beside the purpose of the calls so far, once.
+    /// Returns the faults beside the purpose of the calls so far, once.
     mutating func takeWarnings() -> [KeychainError] {
         defer { warnings = [] }
         return warnings + device.takeWarnings().map(KeychainError.init)
     }
 }
 
-// What a person does with the device, as far as no row is touched.
+// The user's commands, as far as they touch no row.
 extension DeviceSession {
-    /// Locks: the keys of this process first, then for the others.
+    /// Locks: first this process's keys, then those of other processes.
     mutating func lock(grace: Duration) throws(KeychainError) {
         try change { device, now throws(DeviceError) in try device.lock(grace: grace, at: now) }
     }
@@ -139,8 +140,8 @@ extension DeviceSession {
 
     /// Counts an attempt to unlock.
     ///
-    /// - Returns: What its passcode has to be stretched with; nil without one, when nothing is
-    ///   locked.
+    /// - Returns: The attempt, for which the passcode has to be stretched; nil if no passcode is
+    ///   set, so that nothing is locked.
     mutating func beginUnlock(
         in surroundings: Surroundings
     ) throws(KeychainError) -> CountedAttempt? {
@@ -150,7 +151,7 @@ extension DeviceSession {
 
     /// Makes an attempt to unlock.
     ///
-    /// - Returns: Another attempt, if there is another passcode by now; else nil.
+    /// - Returns: Another attempt if the passcode changed meanwhile; otherwise nil.
     mutating func finishUnlock(
         with passcode: StretchedPasscode
     ) throws(KeychainError) -> CountedAttempt? {
@@ -159,26 +160,26 @@ extension DeviceSession {
         }
     }
 
-    /// Learns which fingers a reader knows, before the passcode leaves a token for them.
+    /// Adopts the fingers that a reader knows, before the passcode issues a token for them.
     func adoptEnrolments(of surroundings: Surroundings) throws(KeychainError) {
         guard surroundings.biometry != .none else { return }
         try fromDevice(try surroundings.adopt(by: device))
     }
 
-    /// What is known about wrong passcodes.
+    /// Returns the count of wrong passcodes and the delay that follows them.
     func attemptStatus() throws(KeychainError) -> AttemptStatus {
         let now = environment.instant()
         return try fromDevice(try device.attemptStatus(at: now))
     }
 }
 
-// Keys.
+// Class keys.
 extension DeviceSession {
     var cipher: ItemCipher { ItemCipher(random: environment.random) }
 
-    /// Lends a class key for the length of one call.
+    /// Lends a class key for the duration of one call.
     ///
-    /// - Throws: `errSecInteractionNotAllowed` while the class is closed; what the body throws.
+    /// - Throws: `errSecInteractionNotAllowed` while the class is closed; the errors of `body`.
     func withClassKey<R: ~Copyable>(
         _ protection: ProtectionClass,
         _ body: (borrowing ClassKey) throws(CryptographyError) -> R
@@ -186,7 +187,7 @@ extension DeviceSession {
         try fromDevice(try device.withClassKey(protection, body))
     }
 
-    /// Refuses a class whose key is not in memory.
+    /// Throws for a class whose key is not in memory.
     func requireOpen(_ protection: ProtectionClass) throws(KeychainError) {
         if let error = device.unavailability(of: protection) { throw KeychainError(error) }
     }

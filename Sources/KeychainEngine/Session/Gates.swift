@@ -3,14 +3,14 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Gates: made with what they guard, passed by every call that sees it.
+// Gates: created with the item that they guard, and opened by every call that reads it.
 //
 // Source: requirements SAC-05 to SAC-31, BIO-17; contradiction `missing-passcode`.
 extension DeviceSession {
-    /// A new gate for what an access control guards.
+    /// Creates the gate that an access control requires.
     ///
-    /// - Throws: `errSecNotAvailable` or `errSecAuthFailed` without the passcode that it needs,
-    ///   `errSecAuthFailed` when nobody is enrolled; a challenge for a new application password.
+    /// - Throws: `errSecNotAvailable` or `errSecAuthFailed` if a required passcode is not set;
+    ///   `errSecAuthFailed` if nobody is enrolled; a challenge for a new application password.
     func makeGate(
         _ protection: ProtectionClass,
         _ control: AccessControl?,
@@ -32,9 +32,9 @@ extension DeviceSession {
         return try fromDevice(try device.makeGate(for: constraint, password: password))
     }
 
-    /// The password of a new gate as it is sealed to; all gates of a call share its salt.
+    /// Returns the stretched password of a new gate; all gates of a call share its salt.
     ///
-    /// - Throws: The error that has it stretched, once.
+    /// - Throws: Once, the error that requests the stretching.
     private func stretched(
         _ given: SharedSecret?,
         for prover: Prover
@@ -44,7 +44,7 @@ extension DeviceSession {
         throw .unstretched(PendingStretching(password: given, by: nil, cost: device.guessCost))
     }
 
-    /// What a person has to prove, and the class of the passcode, need one.
+    /// Throws if the access control or the class needs a passcode and none is set.
     private func checkPasscode(
         _ protection: ProtectionClass,
         _ control: AccessControl
@@ -54,7 +54,7 @@ extension DeviceSession {
         if control.flags.demandsPerson { throw KeychainError(.passcodeNotSet) }
     }
 
-    /// There is no passcode, and the item's class exists only with one
+    /// Returns the error for an item whose class needs a passcode, while none is set
     /// (contradiction `missing-passcode`).
     func passcodeMissing(withConstraints: Bool) -> KeychainError {
         let isUnavailable =
@@ -74,9 +74,9 @@ extension DeviceSession {
     }
 }
 
-// Passing.
+// Opening gates.
 extension DeviceSession {
-    /// Opens a gate with what is proven.
+    /// Opens a gate with the proofs at hand.
     func pass(
         _ gate: [UInt8],
         _ constraint: Constraint,
@@ -97,14 +97,14 @@ extension DeviceSession {
         }
     }
 
-    /// Whether any proof still opens a gate.
+    /// Whether any proof can still open a gate.
     func canOpenGate(_ gate: [UInt8]) throws(KeychainError) -> Bool {
         try fromDevice(try device.canOpenGate(gate))
     }
 }
 
 extension KeychainError {
-    /// Why a gate did not open, to the caller.
+    /// Creates the caller's error for a gate that did not open.
     init(_ error: GateError) {
         switch error {
         case .damaged: self.init(.decode, "the item's gate is damaged")
@@ -121,8 +121,8 @@ extension KeychainError {
 
 extension PendingStretching {
     /// - Parameters:
-    ///   - password: The password as it was given.
-    ///   - settings: Those of the gate that is to be opened; nil for a new gate.
+    ///   - password: The password as the user typed it.
+    ///   - settings: The settings of the gate to open; nil for a new gate.
     ///   - cost: The cost; nil for the one that the device chooses now.
     fileprivate init(
         password: SharedSecret,

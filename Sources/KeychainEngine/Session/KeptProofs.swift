@@ -2,11 +2,11 @@ import DataProtection
 import KeychainModel
 
 // Invariants   (1) A context without a proof takes no memory here.
-//              (2) Whatever is kept has a place in the budget of the person, so that nobody can
-//                  make a daemon keep proofs without end.
+//              (2) Each kept proof has a place in the account's budget, so that no program can
+//                  make a daemon keep proofs without limit.
 //              (3) A password that comes with every call of its context is not kept.
 
-/// What was proven for each context.
+/// The proofs of each context.
 struct KeptProofs: Sendable {
     private struct Entry: Sendable {
         var proof = ContextProof()
@@ -17,14 +17,14 @@ struct KeptProofs: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// What holds now for a context; nil if nothing was proven for it.
+    /// Returns the proofs of a context that still hold; nil if it never had one.
     func proof(of context: ContextReference, at now: DeviceInstant) -> Proof? {
         entries[context.session]?.proof.proof(reusing: context.reuse, at: now)
     }
 
-    /// Keeps what an evaluation has proven.
+    /// Keeps the proofs of an evaluation.
     ///
-    /// - Throws: `errSecAllocate` if the person has no room left for it.
+    /// - Throws: `errSecAllocate` if the account's budget is used up.
     mutating func keep(
         evaluated proof: Proof,
         for context: ContextReference,
@@ -39,8 +39,9 @@ struct KeptProofs: Sendable {
         entries[context.session] = entry
     }
 
-    /// Keeps what a match in a call has proven, if the person has room for it: the call itself has
-    /// succeeded.
+    /// Keeps a biometric match of a call, if the account's budget has room.
+    ///
+    /// Without room it does nothing, because the call itself has succeeded.
     mutating func keep(
         match proof: Proof,
         for context: ContextReference,

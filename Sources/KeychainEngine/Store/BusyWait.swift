@@ -2,7 +2,7 @@ import Glibc
 
 @_implementationOnly import CSQLite
 
-/// How a connection waits while another one holds a lock that it needs.
+/// The busy handler of a connection: waits while another connection holds a lock that it needs.
 ///
 /// SQLite's own busy handler soon looks only every tenth of a second. A process that writes without
 /// a break leaves the lock free for less than a millisecond at a time, so such a waiter misses
@@ -10,16 +10,17 @@ import Glibc
 ///
 /// - Source: sqlite.org, "Register A Callback To Handle SQLITE_BUSY Errors".
 final class BusyWait {
-    /// How long a waiter sleeps before it looks again, in microseconds.
+    /// The microseconds between two looks at the lock.
     static let pause: UInt32 = 500
 
-    /// How long a call waits in all.
+    /// The total time for which a call waits.
     var limit: Duration
     private let interruption: Interruption?
     private let now: () -> ContinuousClock.Instant
     private var end: ContinuousClock.Instant?
 
-    /// Waits for so many milliseconds at most, and no longer than somebody wants it.
+    /// Creates a handler that gives up after the time limit, or once a lock of the keychain is
+    /// wanted.
     init(
         milliseconds: Int32,
         _ interruption: Interruption? = nil,
@@ -30,9 +31,9 @@ final class BusyWait {
         self.now = now
     }
 
-    /// How long to sleep before the next look.
+    /// Returns the time to sleep before the next look.
     ///
-    /// - Parameter looks: How often the lock was found taken before, 0 for the first time.
+    /// - Parameter looks: The number of earlier looks that found the lock taken.
     /// - Returns: Microseconds; nil if the time is up.
     func pause(after looks: Int32) -> UInt32? {
         let now = now()
@@ -41,7 +42,7 @@ final class BusyWait {
         return Self.pause
     }
 
-    /// Makes SQLite wait like this.
+    /// Installs the handler on a connection.
     ///
     /// The connection must not outlive this object.
     func install(on handle: OpaquePointer) -> Int32 {

@@ -1,12 +1,12 @@
 @_implementationOnly import CSQLite
 
-/// A switch of a connection that keeps the file from deciding what our statements do.
+/// A setting of a connection that prevents the file from changing the effect of our statements.
 struct ConnectionSetting: Sendable {
     let number: Int32
     let value: Int32
 
-    // ★ Table: what the file's schema may not do, whoever wrote it; sqlite.org, "Defense Against
-    // The Dark Arts".
+    // ★ Table: features that the file's schema must not use; sqlite.org, "Defense Against The Dark
+    // Arts".
     static let all: [ConnectionSetting] = [
         off(SQLITE_DBCONFIG_ENABLE_TRIGGER),
         off(SQLITE_DBCONFIG_ENABLE_VIEW),

@@ -3,15 +3,15 @@ import Secrets
 
 @_implementationOnly import CSQLite
 
-/// Has a connection give up what is under way once somebody locks: nobody waits for the end of a
-/// long search or write until the keys are gone.
+/// Makes a connection abandon its work once a lock is requested.
 ///
-/// The ends of transactions are never interrupted, nor is anything behind a commit: what is durable
-/// is reported as done.
+/// So the keys are wiped without a wait for the end of a long search or write. The end of a
+/// transaction is never interrupted, nor is anything after a commit: a durable write is reported as
+/// done.
 ///
 /// - Source: sqlite.org, "Query Progress Callbacks".
 final class Interruption: Sendable {
-    /// After so many of its own instructions SQLite looks, which takes it less than a millisecond.
+    /// The SQLite instructions between two checks, which take less than a millisecond.
     private static let instructionCount: Int32 = 10_000
 
     private struct State {
@@ -23,16 +23,16 @@ final class Interruption: Sendable {
 
     func follow(_ mark: LockMark) { state.withLock { $0.mark = mark } }
 
-    /// A call begins: nothing of it is durable yet.
+    /// Begins a call that has not committed anything yet.
     func begin() { state.withLock { $0.hasCommitted = false } }
 
-    /// What the call wrote is durable.
+    /// Records that the call's writes are durable.
     func noteCommit() { state.withLock { $0.hasCommitted = true } }
 
-    /// Whether somebody wants to lock.
+    /// Whether the work should stop because a lock is requested.
     var isWanted: Bool { state.withLock { !$0.hasCommitted && $0.mark?.interrupts == true } }
 
-    /// Has SQLite give up in the middle of a statement, too.
+    /// Installs the check, so that SQLite stops in the middle of a statement, too.
     ///
     /// The connection must not outlive this object.
     func install(on handle: OpaquePointer) {
@@ -48,7 +48,7 @@ final class Interruption: Sendable {
         )
     }
 
-    /// - Throws: `errSecInteractionNotAllowed` once somebody wants to lock.
+    /// - Throws: `errSecInteractionNotAllowed` once a lock is requested.
     func check() throws(KeychainError) {
         if isWanted { throw .lockedMeanwhile }
     }

@@ -2,11 +2,11 @@ import KeychainModel
 
 @_implementationOnly import CSQLite
 
-// What can be verified without a key.
+// The checks that need no key.
 extension ItemStore {
-    /// What SQLite finds wrong with the database, a sentence each; none when it holds together.
+    /// Returns one sentence for each fault that SQLite finds; an empty array if there is none.
     ///
-    /// Reads every page; at most 100 sentences.
+    /// It reads every page, and returns at most 100 sentences.
     package borrowing func integrityFaults() throws(KeychainError) -> [String] {
         let statement = try statement("PRAGMA integrity_check(100)")
         defer { statement.reset() }
@@ -18,13 +18,13 @@ extension ItemStore {
         return faults
     }
 
-    /// What of the schema is not the keychain's, a sentence each; none when it is as it was made.
+    /// Returns one sentence for each difference from the keychain's schema.
     package borrowing func schemaFaults() throws(KeychainError) -> [String] {
         let version = StoreSchema.migrations.count
         return try StoreSchema.differences(in: connection, version: version)
     }
 
-    /// The numbers of the rows that readers skip because a column has an invalid value.
+    /// Returns the numbers of the rows that readers skip because a column has an invalid value.
     package borrowing func invalidRows(of itemClass: ItemClass) throws(KeychainError) -> [Int64] {
         let classes = ProtectionClass.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
         let missing = ["pkey", "pref", "metadata"].map { "\($0) IS NULL" }
@@ -38,6 +38,6 @@ extension ItemStore {
         return rows
     }
 
-    /// The version of the library that reads the database, such as `3.40.1`.
+    /// The version of the SQLite library, such as `3.40.1`.
     package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 }

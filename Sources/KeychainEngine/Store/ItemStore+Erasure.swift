@@ -1,13 +1,13 @@
 import KeychainModel
 
-// The mark of a factory reset under way: a row among the metadata keys, of a class that no item can
-// have, and with a sentence for a key, so that no damaged row can be taken for it.
+// The mark of a factory reset in progress: a row among the metadata keys. Its class belongs to no
+// item and its key is a sentence, so that no damaged row looks like it.
 //
 // Source: Documentation/Spec/store.md §2.
 extension ItemStore {
     private static let sentence = Array("A factory reset was begun: finish it now".utf8)
 
-    /// Whether a factory reset was begun and not finished.
+    /// Whether a factory reset has begun and is not finished.
     package borrowing func isErasing() throws(KeychainError) -> Bool {
         let text = "SELECT COUNT(*) FROM metadata_keys WHERE class = 0 AND wrapped = ?"
         let statement = try statement(text)

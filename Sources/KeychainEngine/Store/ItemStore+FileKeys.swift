@@ -1,12 +1,12 @@
 import KeychainModel
 
-// The keys of the classes of files; nothing of a call on items is here.
+// The keys of file classes; calls on items use none of this.
 //
 // Source: Documentation/Spec/file-keys.md §1.
 extension ItemStore {
     private static let columns = "number, name, class, public, wrapped, code"
 
-    /// The key of a class in one key set.
+    /// Returns the key of a class in one key set.
     package borrowing func fileKey(
         _ name: [UInt8],
         _ fileClass: FileClass
@@ -18,7 +18,7 @@ extension ItemStore {
         return try fileKeys(statement).first
     }
 
-    /// The key of a class in the newest key set that has one.
+    /// Returns the key of a class in the newest key set that has one.
     package borrowing func newestFileKey(
         of fileClass: FileClass
     ) throws(KeychainError) -> FileKeyRow? {
@@ -30,7 +30,7 @@ extension ItemStore {
         return try fileKeys(statement).first
     }
 
-    /// All keys, oldest first; a row that no class has is none.
+    /// Returns all keys, oldest first; skips rows with an invalid class.
     package borrowing func fileKeys() throws(KeychainError) -> [FileKeyRow] {
         let text = "SELECT \(Self.columns) FROM file_keys ORDER BY number"
         return try fileKeys(try statement(text))
@@ -59,17 +59,17 @@ extension ItemStore {
         return rows
     }
 
-    /// The number that the next row gets.
+    /// Returns the number of the next row.
     package borrowing func nextFileKeyNumber() throws(KeychainError) -> Int64 {
         try connection.number("SELECT COALESCE(MAX(number), 0) + 1 FROM file_keys")
     }
 
-    /// How many key sets there are.
+    /// Returns the number of key sets.
     package borrowing func fileKeySetCount() throws(KeychainError) -> Int {
         Int(try connection.number("SELECT COUNT(DISTINCT name) FROM file_keys"))
     }
 
-    /// Keeps the key of a class in a new key set.
+    /// Inserts the key of a class in a new key set.
     package borrowing func insert(_ row: FileKeyRow) throws(KeychainError) {
         let text = "INSERT INTO file_keys (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?)"
         let statement = try statement(text)
@@ -83,7 +83,7 @@ extension ItemStore {
         try connection.requireChange()
     }
 
-    /// Keeps a key of a class under another class key of items.
+    /// Stores a key that was rewrapped under another class key of items.
     package borrowing func rewrap(_ row: FileKeyRow) throws(KeychainError) {
         let text = "UPDATE file_keys SET wrapped = ?, code = ? WHERE number = ?"
         let statement = try statement(text)

@@ -1,10 +1,10 @@
 import KeychainModel
 
-// The keys of handles; a call on items reads none.
+// The keys of handles; calls on items read none of them.
 //
 // Source: Documentation/Spec/store.md §2; item.md §8.
 extension ItemStore {
-    /// The handle key of a class that was made in a key set; nil if none was.
+    /// Returns the handle key of a class in a key set; nil if there is none.
     package borrowing func handleKey(
         of protection: ProtectionClass,
         in keySet: [UInt8]
@@ -22,7 +22,7 @@ extension ItemStore {
         )
     }
 
-    /// All handle keys; a row that no class has is none.
+    /// Returns all handle keys; skips rows with an invalid class.
     package borrowing func handleKeys() throws(KeychainError) -> [HandleKeyRow] {
         let statement = try statement("SELECT key_set, class, sealed FROM handle_keys")
         defer { statement.reset() }
@@ -52,13 +52,13 @@ extension ItemStore {
         return try statement.step(on: connection)
     }
 
-    /// Keeps a new handle key.
+    /// Inserts a new handle key.
     package borrowing func insert(_ row: HandleKeyRow) throws(KeychainError) {
         let text = "INSERT INTO handle_keys (sealed, key_set, class) VALUES (?, ?, ?)"
         try write(row, with: text)
     }
 
-    /// Keeps a handle key under another class key.
+    /// Stores a handle key that was rewrapped under another class key.
     package borrowing func rewrap(_ row: HandleKeyRow) throws(KeychainError) {
         try write(row, with: "UPDATE handle_keys SET sealed = ? WHERE key_set = ? AND class = ?")
     }

@@ -1,17 +1,17 @@
 import KeychainModel
 
-// Which class keys the rows are sealed under, by name; and rows that go under others.
+// The name of the class keys that seal the rows, and rows that move to other class keys.
 //
 // Source: Documentation/Spec/store.md §2; keybag.md §2, "Changing".
 extension ItemStore {
-    /// The name of the class keys; nil before the first opening.
+    /// Returns the name of the class keys; nil before the first opening.
     package borrowing func keySet() throws(KeychainError) -> [UInt8]? {
         let statement = try statement("SELECT name FROM key_set WHERE id = 1")
         defer { statement.reset() }
         return try statement.step(on: connection) ? statement.bytes(at: 0) : nil
     }
 
-    /// Keeps the name of other class keys.
+    /// Stores the name of other class keys.
     package borrowing func replaceKeySet(_ name: [UInt8]) throws(KeychainError) {
         let text = "INSERT OR REPLACE INTO key_set (id, name) VALUES (1, ?)"
         let statement = try statement(text)
@@ -19,7 +19,7 @@ extension ItemStore {
         try statement.run(on: connection)
     }
 
-    /// Keeps another wrapped metadata key of a protection class that has one.
+    /// Replaces the wrapped metadata key of a protection class that has one.
     package borrowing func replaceMetadataKey(
         _ wrapped: [UInt8],
         of protection: ProtectionClass
@@ -30,7 +30,7 @@ extension ItemStore {
         try statement.run(on: connection)
     }
 
-    /// How many rows a protection class has, in all classes of items, tombstones too.
+    /// Returns the number of rows in a protection class, in all item classes, including tombstones.
     package borrowing func rowCount(in protection: ProtectionClass) throws(KeychainError) -> Int {
         var count = 0
         for itemClass in ItemClass.stored {
@@ -43,7 +43,7 @@ extension ItemStore {
         return count
     }
 
-    /// Keeps the halves of a row under other keys; its binding stays, and so the sum of the rows.
+    /// Stores the rewrapped halves of a row; its binding stays, and so does the row sum.
     package borrowing func rewrap(_ row: SealedRow) throws(KeychainError) {
         let table = row.item.columns.itemClass.rawValue
         let text = "UPDATE \(table) SET metadata = ?, secret = ? WHERE row = ?"

@@ -1,7 +1,7 @@
 import KeychainModel
 
 extension ItemStore {
-    /// The wrapped metadata key of a protection class; nil before its first item.
+    /// Returns the wrapped metadata key of a protection class; nil before its first item.
     package borrowing func metadataKey(
         of protection: ProtectionClass
     ) throws(KeychainError) -> [UInt8]? {
@@ -11,7 +11,7 @@ extension ItemStore {
         return try statement.step(on: connection) ? statement.bytes(at: 0) : nil
     }
 
-    /// Keeps the wrapped metadata key of a protection class that has none yet.
+    /// Inserts the wrapped metadata key of a protection class that has none yet.
     package borrowing func insertMetadataKey(
         _ wrapped: [UInt8],
         of protection: ProtectionClass
@@ -24,7 +24,7 @@ extension ItemStore {
         try connection.requireChange()
     }
 
-    /// Every access group that ever held an item: its digest and its sealed name.
+    /// Returns the digest and sealed name of every access group that ever had an item.
     package borrowing func accessGroups() throws(KeychainError) -> [(
         digest: [UInt8], name: [UInt8]
     )] {
@@ -40,7 +40,7 @@ extension ItemStore {
         return groups
     }
 
-    /// Whether the group ever held an item.
+    /// Whether the group ever had an item.
     package borrowing func knowsAccessGroup(digest: [UInt8]) throws(KeychainError) -> Bool {
         let statement = try statement("SELECT 1 FROM access_groups WHERE digest = ?")
         defer { statement.reset() }
@@ -48,7 +48,7 @@ extension ItemStore {
         return try statement.step(on: connection)
     }
 
-    /// Keeps the sealed name of an access group.
+    /// Inserts the sealed name of an access group.
     package borrowing func insertAccessGroup(
         digest: [UInt8],
         name: [UInt8]

@@ -1,19 +1,20 @@
 import Glibc
 import KeychainModel
 
-// Definitions  "log": SQLite's write-ahead log, which has pages as they were until it is emptied;
-//              "pending": it may hold earlier values, and could not be truncated yet.
-// Invariants   (1) After a write that removed a value the log is truncated, or that is pending.
+// Definitions  "log": SQLite's write-ahead log, which keeps earlier pages until it is emptied;
+//              "pending": the log may contain earlier values, and could not be truncated yet.
+// Invariants   (1) After a write that removed a value, the log is truncated or that is pending.
 //              (2) A pending truncation is retried before every later request, by every later
 //                  opening that finds a log, and by SQLite when the last process closes the
 //                  database.
 //
 // Source: Documentation/Spec/store.md §2, "Removing"; requirement LCK-12.
 extension ItemStore {
-    /// Empties the log: earlier values leave it, and the pages that had them are overwritten.
+    /// Empties the log, which overwrites the pages that contain earlier values.
     ///
-    /// - Parameter wait: How long others may read on; nobody waits twice for the same reader.
-    /// - Returns: Whether they are gone, and if not, why.
+    /// - Parameter wait: The time to wait for other processes; a call never waits twice for one
+    ///   reader.
+    /// - Returns: Whether the earlier values are gone, with the reason if they are not.
     @discardableResult
     package borrowing func removeEarlierValues(_ wait: ReaderWait = .brief) -> EarlierValues {
         do throws(KeychainError) {
@@ -30,8 +31,8 @@ extension ItemStore {
         case .none: return try connection.truncateLog(waiting: 0)
         case .long: return try connection.truncateLog(waiting: waits.busy)
         case .brief:
-            // SQLite would wait with the write lock, and keep every other writer waiting: so the
-            // attempt is repeated, and the lock is free in between.
+            // SQLite would wait with the write lock held, and block every other writer. So this
+            // repeats short attempts, and the lock is free between them.
             var pauses = truncation.isPending ? 0 : waits.brief
             while try !connection.truncateLog(waiting: 0) {
                 guard pauses > 0 else { return false }
@@ -42,10 +43,10 @@ extension ItemStore {
         }
     }
 
-    /// Whether earlier values may still be in the log.
+    /// Whether the log may still contain earlier values.
     package var hasPendingTruncation: Bool { truncation.isPending }
 
-    /// Retries a pending truncation, without waiting.
+    /// Retries a pending truncation without waiting.
     package borrowing func retryPendingTruncation() {
         if truncation.isPending { removeEarlierValues(.none) }
     }
@@ -59,18 +60,18 @@ extension ItemStore {
     }
 }
 
-/// How long emptying the log waits for other processes.
+/// The time for which emptying the log waits for other processes.
 package enum ReaderWait: Sendable { case none, brief, long }
 
-/// What became of the values that a write took away.
+/// The fate of the values that a write replaced or removed.
 package enum EarlierValues: Sendable, Hashable {
-    /// They are in no file.
+    /// No file contains them any more.
     case gone
-    /// They are still in the log or in the database, and why.
+    /// The log or the database still contains them, for this reason.
     case stay(String)
 }
 
-/// Whether the log may hold earlier values, and could not be emptied yet.
+/// Whether the log may contain earlier values, and could not be emptied yet.
 final class PendingTruncation {
     var isPending = false
 }

@@ -1,18 +1,18 @@
 import KeychainModel
 
-// The digests of free attributes, a row for each, by which generic passwords are found.
+// The digests of pairs, one row for each, by which searches find generic passwords.
 //
 // Source: Documentation/Spec/store.md §8.
 extension ItemStore {
     private static let table = StoreSchema.pairTable
 
-    /// Gives a row these digests and no others; what is as it should be is not written.
+    /// Stores these digests of a row, and removes its others; writes nothing if they are the same.
     borrowing func keepPairs(_ digests: [[UInt8]], of row: Int64) throws(KeychainError) {
         let known = try pairs(of: row)
         guard known.count != digests.count || Set(known) != Set(digests) else { return }
         if !known.isEmpty { try removePairs(of: row) }
         for digest in digests {
-            // Ignored is what somebody wrote for this row before it was there.
+            // A stray digest may have been planted for this row number before the row existed.
             let text = "INSERT OR IGNORE INTO \(Self.table) (digest, row) VALUES (?, ?)"
             let statement = try statement(text)
             try statement.bind(digest, on: connection)
@@ -21,14 +21,14 @@ extension ItemStore {
         }
     }
 
-    /// Takes all digests of a row away.
+    /// Removes all digests of a row.
     borrowing func removePairs(of row: Int64) throws(KeychainError) {
         let statement = try statement("DELETE FROM \(Self.table) WHERE row = ?")
         try statement.bind(row, on: connection)
         try statement.run(on: connection)
     }
 
-    /// Takes the digests of all rows of a protection class away.
+    /// Removes the digests of all rows in a protection class.
     borrowing func removePairs(in protection: ProtectionClass) throws(KeychainError) {
         let rows = "SELECT row FROM \(ItemClass.genericPassword.rawValue) WHERE pdmn = ?"
         let statement = try statement("DELETE FROM \(Self.table) WHERE row IN (\(rows))")
@@ -36,7 +36,7 @@ extension ItemStore {
         try statement.run(on: connection)
     }
 
-    /// The digests of a row, in no order.
+    /// Returns the digests of a row, unordered.
     borrowing func pairs(of row: Int64) throws(KeychainError) -> [[UInt8]] {
         let statement = try statement("SELECT digest FROM \(Self.table) WHERE row = ?")
         defer { statement.reset() }
@@ -46,7 +46,7 @@ extension ItemStore {
         return digests
     }
 
-    /// How many digests there are of rows that no table has.
+    /// Returns the number of digests whose row does not exist.
     borrowing func strayPairCount() throws(KeychainError) -> Int {
         let rows = "SELECT row FROM \(ItemClass.genericPassword.rawValue)"
         let text = "SELECT COUNT(*) FROM \(Self.table) WHERE row NOT IN (\(rows))"
@@ -55,7 +55,7 @@ extension ItemStore {
         return try statement.step(on: connection) ? Int(statement.number(at: 0)) : 0
     }
 
-    /// The first row of a list from a number on.
+    /// Returns the first row of a list, from a row number on.
     borrowing func firstRow(
         in list: PairWalk.RowList,
         from row: Int64
@@ -71,7 +71,7 @@ extension ItemStore {
         SELECT row FROM \(table) WHERE digest = ? AND row >= ? ORDER BY row LIMIT 1
         """
 
-    /// The question for the first row of a list, with `?` for its digests and the number.
+    /// Returns the query for the first row of a list, with `?` for its digests and the number.
     static func text(of list: PairWalk.RowList) -> String {
         guard case .index(let columns) = list else { return pairText }
         let attributes = columns.map(\.attribute)

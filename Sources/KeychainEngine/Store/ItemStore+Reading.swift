@@ -1,13 +1,13 @@
 import KeychainModel
 
-/// A search under way: one row after the other, in the order in which they were added.
+/// A search in progress, which returns rows in the order in which they were added.
 ///
-/// Not to be kept beyond the call that made it.
+/// It must not outlive the call that started it.
 package final class RowCursor {
     fileprivate let statement: Statement
     fileprivate let itemClass: ItemClass
     fileprivate let withSecrets: Bool
-    /// What names the rows of a search by pairs, one by one; nil for any other.
+    /// The row numbers of a search by pairs; nil for any other search.
     fileprivate var walk: NamedRows?
 
     fileprivate init(
@@ -29,17 +29,17 @@ package final class RowCursor {
     }
 }
 
-/// A search that asks for one row after the other by its number.
+/// A search that fetches rows one by one, by their numbers.
 private struct NamedRows {
     var walk: PairWalk
-    /// What else a row has to be.
+    /// The other conditions on a row.
     var filter: RowFilter
-    /// Under way as long as the search, so that all of it sees the database as it is at its start.
+    /// A statement that stays open, so that the whole search sees the database as of its start.
     let anchor: Statement
 }
 
 extension ItemStore {
-    /// Starts a search; `withSecrets` has the sealed values read too.
+    /// Starts a search; `withSecrets` also reads the sealed values.
     package borrowing func cursor(
         _ filter: RowFilter,
         withSecrets: Bool
@@ -63,7 +63,7 @@ extension ItemStore {
         )
     }
 
-    /// Runs a search to its next row; false after the last.
+    /// Advances a search to its next row; returns false after the last.
     private borrowing func step(_ cursor: RowCursor) throws(KeychainError) -> Bool {
         guard cursor.walk != nil else { return try cursor.statement.step(on: connection) }
         while let row = try cursor.walk?.walk.next(in: self) {
@@ -75,10 +75,10 @@ extension ItemStore {
         return false
     }
 
-    /// The next row; nil after the last.
+    /// Returns the next row; nil after the last.
     package borrowing func next(_ cursor: RowCursor) throws(KeychainError) -> SealedRow? {
         while try step(cursor) {
-            // A row whose columns make no sense is a damaged row: as if it were not there.
+            // A row with invalid columns is damaged, and treated as absent.
             if let row = read(cursor.statement, cursor.itemClass, cursor.withSecrets) {
                 return row
             }
@@ -86,8 +86,9 @@ extension ItemStore {
         return nil
     }
 
-    /// Starts a search for the values of live items that have one of the primary keys, 1 to 4
-    /// digests; to be rewound after it.
+    /// Starts a search for the values of live items by primary key, with 1 to 4 digests.
+    ///
+    /// The caller rewinds the statement at the end.
     borrowing func values(
         of itemClass: ItemClass,
         keys: [[UInt8]]
@@ -97,14 +98,14 @@ extension ItemStore {
         return statement
     }
 
-    /// The next value, good until the next step; nil after the last.
+    /// Returns the next value, which is valid until the next step; nil after the last.
     ///
     /// - Parameters:
-    ///   - statement: What `values` returned.
+    ///   - statement: The statement that `values` returned.
     ///   - itemClass: The class.
-    ///   - keys: The primary keys that it was started with.
+    ///   - keys: The primary keys of the search.
     /// - Returns: The value.
-    /// - Throws: `damaged` for a row whose columns make no sense.
+    /// - Throws: `damaged` for a row with invalid columns.
     borrowing func next(
         _ statement: Statement,
         of itemClass: ItemClass,
@@ -117,7 +118,7 @@ extension ItemStore {
         return value
     }
 
-    /// With one key alone, it is the row's.
+    /// Reads a value; a search for a single key does not select the key's column.
     private static func value(
         _ statement: Statement,
         _ itemClass: ItemClass,
@@ -146,7 +147,7 @@ extension ItemStore {
         )
     }
 
-    /// All matching rows at once, for operations that change what they read.
+    /// Returns all matching rows at once, for operations that change the rows that they read.
     package borrowing func rows(
         _ filter: RowFilter,
         withSecrets: Bool
@@ -157,7 +158,7 @@ extension ItemStore {
         return rows
     }
 
-    /// How many live rows of a class are in the groups.
+    /// Returns the number of rows that match a filter.
     package borrowing func count(_ filter: RowFilter) throws(KeychainError) -> Int {
         let statement = try bound(filter, .count)
         defer { statement.reset() }

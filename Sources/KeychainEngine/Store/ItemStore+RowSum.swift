@@ -1,17 +1,17 @@
 import KeychainModel
 
-// The sum of the rows, sealed: the store keeps it, and sees to it that no change goes without.
+// The sealed sum of the rows: the store keeps it, and refuses to commit a change without it.
 //
 // Source: Documentation/Spec/store.md §6.
 extension ItemStore {
-    /// The sealed sum; nil while there is none, which stands for no rows.
+    /// Returns the sealed sum; nil if there is none, which means no rows.
     package borrowing func rowSum() throws(KeychainError) -> [UInt8]? {
         let statement = try statement("SELECT sealed FROM row_sum WHERE id = 1")
         defer { statement.reset() }
         return try statement.step(on: connection) ? statement.bytes(at: 0) : nil
     }
 
-    /// Keeps another sealed sum, which knows of every change in this transaction.
+    /// Stores a new sealed sum, which includes every change of this transaction.
     package borrowing func replaceRowSum(_ sealed: [UInt8]) throws(KeychainError) {
         let text = "INSERT OR REPLACE INTO row_sum (id, sealed) VALUES (1, ?)"
         let statement = try statement(text)
@@ -21,11 +21,11 @@ extension ItemStore {
         writeState.isOpen = false
     }
 
-    /// Leaves the sum as it is, because it is damaged: checks go on telling.
+    /// Keeps the stored sum, because nothing changed or because it is damaged, which checks report.
     package borrowing func leaveRowSum() { writeState.isOpen = false }
 }
 
-/// A scan over the marks of a class's rows; not to be kept beyond the call that made it.
+/// A scan over the marks of a class's rows; it must not outlive the call that started it.
 package final class MarkCursor {
     fileprivate let statement: Statement
     fileprivate let itemClass: ItemClass
@@ -39,13 +39,13 @@ package final class MarkCursor {
 }
 
 extension ItemStore {
-    /// Starts a scan over all rows of a class, also those that no reader takes for items.
+    /// Starts a scan over all rows of a class, including rows that readers skip.
     ///
     /// - Parameters:
     ///   - itemClass: The class.
-    ///   - protection: Only rows of this protection class; nil: all.
-    /// - Returns: Where the scan begins.
-    /// - Throws: What SQLite reports.
+    ///   - protection: The protection class of the rows; nil for all.
+    /// - Returns: The cursor of the scan.
+    /// - Throws: The errors of SQLite.
     package borrowing func marks(
         of itemClass: ItemClass,
         in protection: ProtectionClass? = nil
@@ -59,7 +59,7 @@ extension ItemStore {
         return MarkCursor(statement, itemClass)
     }
 
-    /// Starts a scan over the synchronizable rows of a class behind a row, in their order.
+    /// Starts a scan over the synchronizable rows of a class after a row, in order.
     borrowing func synchronizedMarks(
         of itemClass: ItemClass,
         after row: Int64
@@ -69,7 +69,7 @@ extension ItemStore {
         return MarkCursor(statement, itemClass)
     }
 
-    /// The next mark; nil after the last.
+    /// Returns the next mark; nil after the last.
     package borrowing func next(_ cursor: MarkCursor) throws(KeychainError) -> RowMark? {
         guard try cursor.statement.step(on: connection) else { return nil }
         return RowMark(
@@ -79,7 +79,7 @@ extension ItemStore {
         )
     }
 
-    /// The mark of a row as it is now; nil without the row.
+    /// Returns the present mark of a row; nil if there is no such row.
     borrowing func mark(row: Int64, of itemClass: ItemClass) throws(KeychainError) -> RowMark? {
         let statement = try statement(TableText.of(itemClass).mark)
         try statement.bind(row, on: connection)

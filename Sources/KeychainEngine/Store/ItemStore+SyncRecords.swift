@@ -1,15 +1,14 @@
 import KeychainMessages
 import KeychainModel
 
-// What the caller of synchronization keeps: the store does not know what it means.
+// The records of synchronization, which are opaque to the store.
 //
 // Source: Documentation/Spec/sync.md §8.
 extension ItemStore {
-    /// The records whose key begins so and comes after another, in the order of their keys, as many
-    /// as one reply takes.
+    /// Returns records by key prefix, in the order of their keys, as many as one reply takes.
     ///
-    /// - Returns: The records, and whether there are no more.
-    /// - Throws: What SQLite reports.
+    /// - Returns: The records after `key`, and whether they are the last.
+    /// - Throws: The errors of SQLite.
     package borrowing func syncRecords(
         prefix: [UInt8],
         after key: [UInt8]?
@@ -20,7 +19,7 @@ extension ItemStore {
         let statement = try statement(text)
         defer { statement.reset() }
         try statement.bind(prefix, on: connection)
-        // No key is empty, so that every key comes after no bytes.
+        // Every key comes after the empty one, because no key is empty.
         try statement.bind(key ?? [], on: connection)
         var records: [SyncRecord] = []
         var byteCount = 0
@@ -37,7 +36,7 @@ extension ItemStore {
         return (records, true)
     }
 
-    /// Keeps a record, or removes it; in a write transaction.
+    /// Stores a record, or removes it if it has no value; needs a write transaction.
     package borrowing func keep(_ record: SyncRecord) throws(KeychainError) {
         guard let value = record.value else {
             let statement = try statement("DELETE FROM sync_records WHERE key = ?")
@@ -52,17 +51,17 @@ extension ItemStore {
         try connection.requireChange()
     }
 
-    /// Removes all records; in a write transaction.
+    /// Removes all records; needs a write transaction.
     package borrowing func removeSyncRecords() throws(KeychainError) {
         try statement("DELETE FROM sync_records").run(on: connection)
     }
 }
 
 extension SyncRecord {
-    /// The bytes of key and value.
+    /// The bytes of key and value together.
     var byteCount: Int { key.count + (value?.count ?? 0) }
 
-    /// Whether key and value have sizes that are kept.
+    /// Whether the sizes of key and value are within the limits.
     var isWellFormed: Bool {
         (1...SyncLimit.recordKeyByteCount).contains(key.count)
             && (value?.count ?? 0) <= SyncLimit.recordByteCount

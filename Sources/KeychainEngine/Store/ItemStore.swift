@@ -6,9 +6,10 @@ import KeychainModel
 //              (3) At most one process writes at a time; others wait a bounded time.
 //              (4) A failed transaction leaves the database as it was.
 //              (5) Rows come in the order in which they were added.
-//              (6) No transaction that changed rows is committed without a word on their sum.
-//              (7) Whoever could not empty the log of earlier values owes it: `ItemStore+Log`.
-//              (8) Nothing is written into a schema that the keychain did not make.
+//              (6) A transaction that changed rows commits only after a decision about their sum.
+//              (7) If the log cannot be emptied of earlier values, that is pending:
+//                  `ItemStore+Log`.
+//              (8) Nothing is written into a schema that the keychain did not create.
 
 /// The items' tables: sealed values in, sealed values out.
 ///
@@ -20,14 +21,14 @@ package struct ItemStore: ~Copyable {
     let waits: StoreWaits
     private let statements = StatementCache()
 
-    /// Opens the database, making or migrating its tables when needed.
+    /// Opens the database, and creates or migrates its tables if needed.
     ///
     /// - Parameters:
-    ///   - path: an existing file, empty or a keychain; nil for one in memory.
-    ///   - waits: how long other processes are waited for.
-    ///   - byteLimit: how many bytes the file may have; nil for as many as the disk has room for.
-    ///     Writes that need more throw `errSecDiskFull`, and nothing of them remains.
-    /// - Throws: What is made of `StoreError.foreign`, `.foreignSchema`, `.damaged` or `.newer`,
+    ///   - path: The path of an existing file, empty or a keychain; nil for a database in memory.
+    ///   - waits: The times to wait for other processes.
+    ///   - byteLimit: The size limit of the file in bytes; nil for no limit. A write beyond it
+    ///     throws `errSecDiskFull` and is undone.
+    /// - Throws: The error for `StoreError.foreign`, `.foreignSchema`, `.damaged` or `.newer`,
     ///   before anything is changed.
     package init(
         opening path: String?,
@@ -45,7 +46,7 @@ package struct ItemStore: ~Copyable {
         self.waits = waits
     }
 
-    /// Opens a database that is in use, for searches alone.
+    /// Opens a database that is in use, only for searches.
     init(readingFrom path: String) throws(KeychainError) {
         let connection = try SQLiteConnection(opening: path)
         try StoreMigration.configureReading(connection)
@@ -53,18 +54,19 @@ package struct ItemStore: ~Copyable {
         waits = StoreWaits()
     }
 
-    /// Has every connection of this process take only the memory that it needs; to be called before
-    /// the first is opened.
+    /// Makes every connection of this process keep its memory small.
+    ///
+    /// Call it before the first connection is opened.
     package static func keepConnectionsSmall() { SQLiteConnection.keepSmall() }
 
     /// The file's path; nil for a store in memory.
     package var location: String? { connection.path == ":memory:" ? nil : connection.path }
 
-    /// Gives back the pages that are kept for the next reads and writes.
+    /// Releases the cached pages.
     ///
     /// - Source: SQLite's `PRAGMA shrink_memory`.
     borrowing func releasePages() {
-        // Pages that stay are in nobody's way.
+        // A failure is harmless: the pages just stay in memory.
         try? connection.execute("PRAGMA shrink_memory")
     }
 
@@ -87,7 +89,7 @@ package struct ItemStore: ~Copyable {
 extension ItemStore {
     /// Starts a write transaction; waits a bounded time for another process's.
     ///
-    /// - Throws: What SQLite reports; `foreignSchema` if another program changed the schema since.
+    /// - Throws: The errors of SQLite; `foreignSchema` if another program has changed the schema.
     package borrowing func begin() throws(KeychainError) {
         try run("BEGIN IMMEDIATE")
         writeState.isOpen = false
@@ -97,8 +99,9 @@ extension ItemStore {
         }
     }
 
-    /// Looks at the schema again if another connection wrote anything since: SQLite's count of
-    /// changes of the schema alone is part of what it could have written.
+    /// Checks the schema again if another connection has written anything.
+    ///
+    /// SQLite's own counter of schema changes is not enough, because a writer can forge it.
     private borrowing func followSchema() throws(KeychainError) {
         let statement = try statement("PRAGMA data_version")
         let version = try statement.step(on: connection) ? statement.number(at: 0) : 0
@@ -108,18 +111,18 @@ extension ItemStore {
         writeState.checkedVersion = version
     }
 
-    /// Starts a transaction that reads everything as it is at its first read; others may write.
+    /// Starts a read transaction: it sees everything as of its first read, while others may write.
     package borrowing func beginReading() throws(KeychainError) { try run("BEGIN") }
 
-    /// Has a connection for reading keep fewer pages: those of a few hundred items.
+    /// Limits the page cache of a reading connection to the pages of a few hundred items.
     borrowing func keepFewPages() {
-        // The size is a wish: without it the connection is only larger.
+        // The limit is optional: without it the connection only takes more memory.
         try? run("PRAGMA cache_size = -500")
     }
 
-    /// Makes the transaction durable, or leaves nothing of it after an error.
+    /// Makes the transaction durable; rolls it back after an error.
     ///
-    /// - Throws: What SQLite reports; `backend` if rows were changed and their sum was not.
+    /// - Throws: The errors of SQLite; `backend` if rows changed without an update of their sum.
     package borrowing func commit() throws(KeychainError) {
         do throws(KeychainError) {
             guard !writeState.isOpen else {
@@ -135,7 +138,7 @@ extension ItemStore {
 
     /// Undoes the transaction.
     package borrowing func rollBack() {
-        // A failed COMMIT may already have ended the transaction: nothing is left to report.
+        // A failed COMMIT may already have ended the transaction, so there is nothing to report.
         try? run("ROLLBACK")
     }
 
@@ -147,8 +150,8 @@ extension ItemStore {
 extension ItemStore {
     /// Adds a row.
     ///
-    /// - Returns: What is to be noted in the sum of the rows.
-    /// - Throws: `errSecDuplicateItem` when a row with the same primary key exists.
+    /// - Returns: The change for the row sum.
+    /// - Throws: `errSecDuplicateItem` if a row with the same primary key exists.
     package borrowing func insert(_ item: SealedItem) throws(KeychainError) -> RowChange {
         let itemClass = item.columns.itemClass
         let statement = try statement(TableText.of(itemClass).insert)
@@ -161,10 +164,10 @@ extension ItemStore {
         return RowChange(put: RowMark(itemClass: itemClass, row: row, binding: item.binding))
     }
 
-    /// Rewrites a row, keeping its number.
+    /// Replaces the content of a row, and keeps its number.
     ///
-    /// - Returns: What is to be noted in the sum of the rows.
-    /// - Throws: What SQLite reports.
+    /// - Returns: The change for the row sum; an empty one if there is no such row.
+    /// - Throws: The errors of SQLite.
     package borrowing func replace(_ row: SealedRow) throws(KeychainError) -> RowChange {
         let itemClass = row.item.columns.itemClass
         guard let taken = try mark(row: row.row, of: itemClass) else { return RowChange() }
@@ -181,10 +184,10 @@ extension ItemStore {
         return RowChange(taken: taken, put: put)
     }
 
-    /// Rewrites a row whose indexed columns stay, which is most updates: a change of a value alone
-    /// touches no index.
+    /// Rewrites a row whose indexed columns stay the same, as in most updates.
     ///
-    /// - Returns: False, and nothing is written, if one of them does not stay.
+    /// A change of only the value then touches no index.
+    /// - Returns: False, without a write, if an indexed column changes.
     private borrowing func replaceInPlace(_ row: SealedRow) throws(KeychainError) -> Bool {
         let table = TableText.of(row.item.columns.itemClass)
         let values = Self.values(of: row.item)
@@ -202,8 +205,8 @@ extension ItemStore {
 
     /// Removes a row for good.
     ///
-    /// - Returns: What is to be noted in the sum of the rows.
-    /// - Throws: What SQLite reports.
+    /// - Returns: The change for the row sum.
+    /// - Throws: The errors of SQLite.
     package borrowing func remove(
         row: Int64,
         of itemClass: ItemClass
@@ -220,8 +223,8 @@ extension ItemStore {
 
     /// Removes every item of a protection class, and its metadata key.
     ///
-    /// - Returns: What is to be noted in the sum of the rows.
-    /// - Throws: What SQLite reports.
+    /// - Returns: The changes for the row sum.
+    /// - Throws: The errors of SQLite.
     package borrowing func removeAll(
         in protection: ProtectionClass
     ) throws(KeychainError) -> [RowChange] {
@@ -243,7 +246,7 @@ extension ItemStore {
         return changes
     }
 
-    /// Removes every item, group and key, and the sum of the rows.
+    /// Removes every item, group, key and record, and the row sum.
     package borrowing func removeEverything() throws(KeychainError) {
         let others = [
             "access_groups", "metadata_keys", "row_sum", "key_set", "file_keys",
@@ -258,7 +261,7 @@ extension ItemStore {
         for value in Self.values(of: item) { try statement.bind(value, on: connection) }
     }
 
-    /// What a row's columns hold, in their order.
+    /// Returns the values of a row's columns, in order.
     private static func values(of item: SealedItem) -> [Statement.Value] {
         let columns = item.columns
         let fixed: [Statement.Value] = [

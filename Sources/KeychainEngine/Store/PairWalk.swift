@@ -1,17 +1,17 @@
 import KeychainModel
 
-/// The rows that have all of some pairs, in their order, without a look at any other row.
+/// The rows that have all of several pairs, in order, without reading any other row.
 ///
-/// Each pair has the numbers of its rows in order. The walk asks each in turn for its first row
-/// from the latest candidate on, until all name the same: among ten thousand rows that share one
-/// pair and of which one has the other, that is four questions. A label, and a whole index of
-/// other attributes, are asked in the same way.
+/// Each pair has a sorted list of row numbers. The walk asks each list in turn for its
+/// first row from the latest candidate on, until all lists agree. If ten thousand rows share one
+/// attribute, and one of them has the other, that takes four queries. Labels and full indexes of
+/// other attributes take part as further lists.
 /// - Source: Documentation/Spec/store.md §8.
 struct PairWalk {
-    /// Rows in the order of their numbers.
+    /// A source of rows, in the order of their numbers.
     enum RowList {
         case pair([UInt8])
-        /// An index of the table by its name, and a digest for each of its columns.
+        /// An index of the table by its columns, with a digest for each.
         case index([(attribute: Attribute, digest: [UInt8])])
 
         var digests: [[UInt8]] {
@@ -22,7 +22,7 @@ struct PairWalk {
         }
     }
 
-    /// Where the search of one access group is.
+    /// The position of the search within one access group.
     private enum Place {
         case from(Int64)
         case at(Int64)
@@ -31,10 +31,10 @@ struct PairWalk {
 
     private let groups: [[RowList]]
     private var places: [Place]
-    /// How often a list was asked for a row.
+    /// The number of queries so far.
     private(set) var questionCount = 0
 
-    /// nil for a filter that is not about pairs, and for one that names its rows otherwise.
+    /// Returns nil for a filter without pairs, and for one that names its rows otherwise.
     init?(_ filter: RowFilter) {
         guard let pairs = filter.pairs, filter.row == nil, filter.reference == nil,
             filter.primaryKeys == nil
@@ -54,7 +54,7 @@ struct PairWalk {
         }
     }
 
-    /// The next row; nil after the last.
+    /// Returns the next row; nil after the last.
     mutating func next(in store: borrowing ItemStore) throws(KeychainError) -> Int64? {
         var least: Int64?
         for group in groups.indices {
@@ -72,7 +72,7 @@ struct PairWalk {
         return least
     }
 
-    /// The first row that all lists have.
+    /// Returns the first row that all lists contain.
     private mutating func firstRow(
         in lists: [RowList],
         from first: Int64,
@@ -83,7 +83,7 @@ struct PairWalk {
         var place = 0
         while agreeing < lists.count {
             questionCount += 1
-            // A number below is none: somebody wrote something else into the column.
+            // A smaller number is invalid: somebody wrote something else into the column.
             guard let row = try store.firstRow(in: lists[place], from: candidate), row >= candidate
             else { return nil }
             agreeing = row == candidate ? agreeing + 1 : 1

@@ -1,15 +1,14 @@
 import KeychainModel
 import Secrets
 
-/// A connection of its own for each search under way; kept for the searches that follow.
+/// Connections for searches: each search in progress has its own, and later searches reuse it.
 ///
-/// An idle connection has no statement running, so it holds no lock and no old state of the
-/// database.
+/// An idle connection runs no statement, so it holds no lock and no old state of the database.
 final class ReaderPool: Sendable {
-    /// Connections to one database for reading.
+    /// A connection for reading.
     ///
-    /// `@unchecked Sendable` is sound because a reader is lent to one call at a time: it leaves the
-    /// list when it is taken.
+    /// `@unchecked Sendable` is sound because a reader is lent to one call at a time: taking it
+    /// removes it from the list.
     final class Reader: @unchecked Sendable {
         let store: ItemStore
 
@@ -20,18 +19,19 @@ final class ReaderPool: Sendable {
     private let mark = AdaptiveMutex<LockMark?>(nil)
     private let idle = AdaptiveMutex<[Reader]>([])
 
-    /// More than these are closed after use: a connection holds up to 4 MB of pages.
+    /// The most idle connections; further ones are closed after use, as each holds up to 4 MB of
+    /// pages.
     ///
-    /// A daemon has as many searches under way as threads that were interrupted in one, and a new
-    /// connection reads the pages anew.
+    /// A daemon has as many searches in progress as threads that were interrupted in one, and a new
+    /// connection has to read the pages again.
     private static let idleLimit = 32
 
     init(path: String) { self.path = path }
 
-    /// Has every reader give up as soon as somebody locks.
+    /// Makes every reader give up as soon as a lock is requested.
     func giveUp(at mark: LockMark) { self.mark.withLock { $0 = mark } }
 
-    /// Lends a reader to the body.
+    /// Lends a reader to `body`.
     func withReader<R>(
         _ body: (borrowing ItemStore) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
@@ -53,7 +53,7 @@ final class ReaderPool: Sendable {
         withExtendedLifetime(closed) {}
     }
 
-    /// The database as it is now, for work that goes on over several calls.
+    /// Returns the database as it is now, for work that continues over several calls.
     func snapshot() throws(KeychainError) -> RowSnapshot { try RowSnapshot(try newReader()) }
 
     private func takeReader() throws(KeychainError) -> Reader {

@@ -1,40 +1,41 @@
 import KeychainModel
 
-/// Which rows of a table a search wants, in the store's own terms.
+/// The conditions of a search on one table, in the store's own terms.
 package struct RowFilter: Sendable, Hashable {
     package let itemClass: ItemClass
-    /// Digest per attribute; all must be equal.
+    /// A digest for each attribute; all must match.
     package var digests: [Attribute: [UInt8]] = [:]
-    /// Digests of the access groups that may be seen; nil: all.
+    /// Digests of the visible access groups; nil for all.
     package var accessGroups: [[UInt8]]?
     package var synchronizable: SynchronizableFilter = .local
     package var isTombstone: Bool? = false
     package var protection: ProtectionClass?
-    /// Digests of primary keys, one of which the row has; nil: any.
+    /// Digests of primary keys, one of which must match; nil for any.
     package var primaryKeys: [[UInt8]]?
     package var reference: [UInt8]?
     package var row: Int64?
-    /// Only rows behind this one.
+    /// The row number after which the search starts.
     package var after: Int64?
-    /// The public key that a key has; nil: any.
+    /// The public key of a key; nil for any.
     package var publicKey: PublicKeyDigests?
-    /// For each access group the digests of the wanted pairs, all of which the row has in one of
-    /// the groups; nil: any.
+    /// The digests of the wanted pairs, in a list for each access group; nil for any.
+    ///
+    /// A row must have all digests of one list.
     package var pairs: [[[UInt8]]]?
 
     package init(itemClass: ItemClass) { self.itemClass = itemClass }
 }
 
-/// The two ways in which a row names its public key.
+/// The two forms in which a row can contain its public key.
 package struct PublicKeyDigests: Sendable, Hashable {
-    /// The digest of its hash, where the label is the owner's own.
+    /// The digest of the key's hash, in a row whose owner chose the label.
     package let own: [UInt8]
-    /// The digest of the label that is the hash, everywhere else.
+    /// The digest of the label, which equals the hash in all other rows.
     package let label: [UInt8]
 }
 
 extension RowFilter {
-    /// One term of the WHERE clause, and what its `?` are bound to.
+    /// One term of the WHERE clause, with the values of its `?`.
     struct Term {
         enum Column: Hashable {
             case row, after, reference, primaryKey, synchronizable, tombstone, protection
@@ -51,7 +52,7 @@ extension RowFilter {
         let column: Column
         let value: Value
 
-        /// How many `?` it has.
+        /// The number of `?` in the term.
         var valueCount: Int {
             if case .oneOf(let values) = value { values.count } else { 1 }
         }
@@ -81,7 +82,7 @@ extension RowFilter {
         }
         if let pairs, pairs.isEmpty { terms.append(Term(.pair, .oneOf([]))) }
         if let accessGroups { terms.append(Term(.accessGroup, .oneOf(accessGroups))) }
-        // The digest of a primary key is also one of `sync`.
+        // The digest of a primary key already covers `sync`.
         if synchronizable != .any, primaryKeys == nil {
             terms.append(Term(.synchronizable, .number(synchronizable == .synchronized ? 1 : 0)))
         }

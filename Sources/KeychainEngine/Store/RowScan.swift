@@ -2,21 +2,21 @@ import KeychainModel
 
 /// A scan over the rows of every class, in the order in which they were added.
 ///
-/// With a snapshot it goes on over several calls. Without one, as in a store in memory, it ends in
-/// the call in which it begins.
+/// With a snapshot it continues over several calls. Without one, as for a store in memory, it ends
+/// in the call in which it begins. the call in which it begins.
 struct RowScan {
     enum Step {
-        /// Rows of the class follow.
+        /// The rows of this class follow.
         case entered(ItemClass)
         case row(SealedRow)
         case end
     }
 
-    /// No more rows than this are looked at while others wait.
+    /// The most rows that one call reads while others wait.
     private static let rowLimit = 512
 
     let snapshot: RowSnapshot?
-    /// The name of the class keys that the rows are under.
+    /// The name of the class keys that seal the rows.
     let keySet: [UInt8]
     private let includesTombstones: Bool
     private var rest = ItemClass.stored[...]
@@ -27,11 +27,11 @@ struct RowScan {
         self.snapshot = snapshot
         self.keySet = keySet
         self.includesTombstones = includesTombstones
-        // A scan passes each page once, and programs may have many in progress.
+        // A scan reads each page once, and programs may have many scans in progress.
         snapshot?.reader.store.keepFewPages()
     }
 
-    /// How many steps one call may take.
+    /// The most steps of one call.
     var stepLimit: Int { snapshot == nil ? .max : Self.rowLimit }
 
     mutating func next(in store: borrowing ItemStore) throws(KeychainError) -> Step {
@@ -53,7 +53,7 @@ struct RowScan {
         return .entered(next)
     }
 
-    /// Leaves out what is left of the class.
+    /// Skips the remaining rows of the class.
     mutating func leaveClass() {
         cursor = nil
         current = nil

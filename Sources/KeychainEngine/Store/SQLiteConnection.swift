@@ -2,38 +2,40 @@ import KeychainModel
 
 @_implementationOnly import CSQLite
 
-/// One open SQLite database; closed when the value goes away.
+/// One open SQLite database; closed at the end of the value's life.
 ///
-/// Not for two threads at once: the engine's mutex guards it.
+/// Two threads must not use it at once: the engine's lock guards it.
 struct SQLiteConnection: ~Copyable {
-    /// How long a call waits for another process's write before it gives up.
+    /// The time for which a call waits for another process's write before it gives up.
     static let busyTimeoutMilliseconds: Int32 = 5000
 
     private let handle: OpaquePointer
     /// The file's path, or `:memory:`.
     let path: String
     private let busyWait: BusyWait
-    /// How many bytes the file may have; nil for as many as the disk has room for.
+    /// The size limit of the file in bytes; nil for no limit.
     let byteLimit: Int?
-    /// Whether what is under way is still wanted.
+    /// Tells whether the work in progress is still wanted.
     let interruption = Interruption()
 
-    /// Searches on several threads would queue to keep count of SQLite's memory, so it is left
-    /// uncounted; a program that used SQLite before keeps its own setting.
+    /// Turns SQLite's memory statistics off, once.
+    ///
+    /// With them, searches on several threads would queue to update the counters. In a program that
+    /// has already used SQLite, its own setting stays.
     private static let preparation: Void = { _ = csqlite_leave_memory_uncounted() }()
 
-    /// Where SQLite was used before, connections stay as large as they are.
+    /// Makes later connections small; has no effect if SQLite is already in use.
     static func keepSmall() { _ = csqlite_keep_connections_small() }
 
     /// Opens the file, which must exist unless it is `:memory:`.
     ///
     /// - Parameters:
     ///   - path: The file's path, or `:memory:`.
-    ///   - settings: What is switched on and off; none for what any program with SQLite does.
-    ///   - busyWait: How long a call waits for another process, in milliseconds.
-    ///   - byteLimit: How many bytes the file may have once `limitSize` was called; nil for as many
-    ///     as the disk has room for.
-    /// - Throws: What SQLite reports.
+    ///   - settings: The settings to switch on and off; an empty array for SQLite's defaults.
+    ///   - busyWait: The time for which a call waits for another process, in milliseconds.
+    ///   - byteLimit: The size limit of the file in bytes, which `limitSize` puts into force; nil
+    ///     for no limit.
+    /// - Throws: The errors of SQLite.
     init(
         opening path: String,
         settings: [ConnectionSetting] = ConnectionSetting.all,
@@ -42,7 +44,7 @@ struct SQLiteConnection: ~Copyable {
     ) throws(KeychainError) {
         Self.preparation
         var handle: OpaquePointer?
-        // Also for reading alone: a reader of a write-ahead log writes down how far it reads.
+        // Searches need write access, too: a reader of a write-ahead log records its position.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {
@@ -64,7 +66,8 @@ struct SQLiteConnection: ~Copyable {
         self.byteLimit = byteLimit
     }
 
-    /// Before the first statement, which is already one that the file's schema could bend.
+    /// Configures the connection before its first statement, which a manipulated schema could
+    /// affect.
     private static func configure(
         _ handle: OpaquePointer,
         _ settings: [ConnectionSetting],
@@ -80,14 +83,14 @@ struct SQLiteConnection: ~Copyable {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Throws unless the code is a success.
+    /// Throws unless the code means success.
     borrowing func require(_ code: Int32) throws(KeychainError) {
         guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
             throw error(code: code)
         }
     }
 
-    /// What a code of the latest call means.
+    /// Returns the error for the code of the latest call.
     borrowing func error(code: Int32) -> KeychainError {
         if code & 0xFF == SQLITE_INTERRUPT { return .lockedMeanwhile }
         let reason = String(cString: sqlite3_errmsg(handle))
@@ -112,13 +115,13 @@ struct SQLiteConnection: ~Copyable {
         return Statement(statement, isEnd: sql == "COMMIT" || sql == "ROLLBACK")
     }
 
-    /// The number in the first column of the first row; 0 without rows.
+    /// Returns the number in the first column of the first row; 0 without rows.
     borrowing func number(_ sql: String) throws(KeychainError) -> Int64 {
         let statement = try prepare(sql)
         return try statement.step(on: self) ? statement.number(at: 0) : 0
     }
 
-    /// Keeps the file at its limit; a larger file stays as large as it is.
+    /// Puts the size limit into force; a larger file keeps its size.
     ///
     /// - Source: SQLite's `PRAGMA max_page_count`.
     borrowing func limitSize() throws(KeychainError) {
@@ -127,7 +130,7 @@ struct SQLiteConnection: ~Copyable {
         try execute("PRAGMA max_page_count = \(max(1, Int64(byteLimit) / max(1, pageSize)))")
     }
 
-    /// Whether the file, and not the disk, is full: SQLite reports both alike.
+    /// Whether the file has reached its limit; SQLite reports a full disk with the same code.
     private borrowing func hasReachedLimit() -> Bool {
         guard let pages = try? number("PRAGMA page_count"),
             let most = try? number("PRAGMA max_page_count")
@@ -138,14 +141,14 @@ struct SQLiteConnection: ~Copyable {
     /// The row number of the latest insert.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// How many rows the latest statement changed.
+    /// The number of rows that the latest statement changed.
     var changedRowCount: Int { Int(sqlite3_changes(handle)) }
 
     /// Moves the write-ahead log into the database and empties it.
     ///
-    /// - Parameter wait: How long to wait for other processes, in milliseconds.
-    /// - Returns: False if another process was still reading or writing; nothing is lost by that.
-    /// - Throws: What SQLite reports.
+    /// - Parameter wait: The time to wait for other processes, in milliseconds.
+    /// - Returns: False if another process was still reading or writing; nothing is lost then.
+    /// - Throws: The errors of SQLite.
     borrowing func truncateLog(waiting wait: Int32) throws(KeychainError) -> Bool {
         let usual = busyWait.limit
         busyWait.limit = .milliseconds(wait)
@@ -156,10 +159,10 @@ struct SQLiteConnection: ~Copyable {
         return true
     }
 
-    /// Throws unless the latest statement changed exactly one row: one that was there, or is new.
+    /// Throws unless the latest statement inserted or changed exactly one row.
     borrowing func requireChange() throws(KeychainError) { try requireChanges(1) }
 
-    /// Throws unless the latest statement changed so many rows.
+    /// Throws unless the latest statement changed exactly `count` rows.
     borrowing func requireChanges(_ count: Int) throws(KeychainError) {
         guard changedRowCount == count else {
             let reason = "SQLite wrote \(changedRowCount) rows instead of \(count)"

@@ -1,18 +1,18 @@
-/// One row of SQLite's own table `sqlite_schema`: a table, an index, or what somebody else planted.
+/// One row of SQLite's own table `sqlite_schema`: a table, an index, or a planted object.
 struct SchemaEntry: Hashable {
     /// `table`, `index`, `view` or `trigger`.
     let kind: String
     let name: String
-    /// The table that an index or a trigger belongs to; of a table its own name.
+    /// The table that an index or a trigger belongs to; for a table, its own name.
     let table: String
-    /// The statement that made it, as SQLite keeps it; nil for an index that a constraint made.
+    /// The SQL text, as SQLite stores it; nil for the index of a constraint.
     let text: String?
 }
 
-// What the migrations leave in `sqlite_schema`, worked out from their text: running them for every
-// opening would cost more than the rest of it. A test compares this with what SQLite makes.
+// Computes the content of `sqlite_schema` from the text of the migrations. Running them at every
+// opening would cost more than the rest of the opening. A test compares the result with SQLite's.
 extension SchemaEntry {
-    /// The entries after these statements, which make tables and indexes and nothing else.
+    /// Returns the entries after these statements, which create only tables and indexes.
     static func made(by statements: [String]) -> Set<SchemaEntry> {
         var entries: Set<SchemaEntry> = []
         for statement in statements {
@@ -25,8 +25,9 @@ extension SchemaEntry {
         return entries
     }
 
-    /// A table before and after a further column was added: SQLite writes it into the table's
-    /// text, in front of the last parenthesis.
+    /// Returns a table's entry before and after a statement that adds a column.
+    ///
+    /// SQLite inserts the column into the table's text, before the last parenthesis.
     private static func widened(
         by statement: String,
         _ entries: Set<SchemaEntry>
@@ -51,7 +52,7 @@ extension SchemaEntry {
         return [table] + uniqueIndexes(of: name, statement) + rowCounter(statement)
     }
 
-    /// SQLite makes an index for each constraint, unless the table is ordered by it anyway.
+    /// Returns the indexes that SQLite creates for the `UNIQUE` constraints of a table.
     private static func uniqueIndexes(of table: String, _ statement: String) -> [SchemaEntry] {
         let parts = statement.split(separator: " UNIQUE", omittingEmptySubsequences: false)
         return parts.indices.dropFirst().map { number in
@@ -59,7 +60,7 @@ extension SchemaEntry {
         }
     }
 
-    /// The table in which SQLite counts rows that are never numbered twice.
+    /// Returns the table in which SQLite counts rows for `AUTOINCREMENT`.
     private static func rowCounter(_ statement: String) -> [SchemaEntry] {
         guard statement.contains(" AUTOINCREMENT") else { return [] }
         let name = "sqlite_sequence"
@@ -73,7 +74,7 @@ extension SchemaEntry {
 }
 
 extension SchemaEntry {
-    /// What the entry is and what it is called, fit for a terminal whatever the name is.
+    /// The kind and name of the entry, safe to print on a terminal.
     var title: String {
         let kinds = ["table", "index", "view", "trigger"]
         let shown = name.unicodeScalars.prefix(64).map { scalar in

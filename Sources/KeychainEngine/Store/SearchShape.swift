@@ -1,8 +1,8 @@
 import KeychainModel
 
-/// What decides the SQL of a search: everything about it but the values.
+/// The parts of a search that determine its SQL: everything except the values.
 ///
-/// Statements are kept by their shape, so that a search neither writes nor compares any text.
+/// Statements are cached by shape, so that a search neither builds nor compares any text.
 struct SearchShape: Hashable {
     enum Wanted: Hashable { case rows, rowsWithSecrets, count }
 
@@ -21,10 +21,10 @@ struct SearchShape: Hashable {
         self.terms = terms.map { Term(column: $0.column, valueCount: $0.valueCount) }
     }
 
-    /// Few shapes are in use at a time, and most differ in this much.
+    /// Hashes the class and the number of terms, which tell most of the few shapes in use apart.
     func hash(into hasher: inout Hasher) { hasher.combine(itemClass.index << 8 | terms.count) }
 
-    /// The search, with `?` for each value.
+    /// The SQL of the search, with `?` for each value.
     var text: String {
         let table = TableText.of(itemClass)
         switch wanted {
@@ -41,7 +41,7 @@ struct SearchShape: Hashable {
 
     /// Whether another term finds fewer rows than an attribute that many items share.
     ///
-    /// SQLite would look for the attribute first: it takes a sparse index for a short one.
+    /// SQLite would search by the attribute first: it takes a sparse index for a short one.
     private func isBetterFound(than attribute: Attribute) -> Bool {
         guard Schema.sparseIndexes[itemClass]?.contains(attribute) == true else { return false }
         let indexes = Schema.indexes[itemClass] ?? []
@@ -62,13 +62,13 @@ struct SearchShape: Hashable {
         case .row: "row = ?"
         case .after: "row > ?"
         case .reference: "pref = ?"
-        // One alone is no list: its row needs no sorting.
+        // A single key uses `=` instead of `IN`, so its row needs no sorting.
         case .primaryKey: term.valueCount == 1 ? "pkey = ?" : "pkey IN (\(places))"
         case .publicKey:
             "(\(publicKey) = ? OR (\(publicKey) IS NULL AND \(label) = ?))"
         case .digest(let attribute):
             "\(isBetterFound(than: attribute) ? "+" : "")\(StoreSchema.column(attribute)) = ?"
-        // The plus keeps SQLite from looking for the group first: it selects next to nothing.
+        // The plus prevents SQLite from searching by the group first, which is hardly selective.
         case .accessGroup: "+\(StoreSchema.column(.accessGroup)) IN (\(places))"
         case .pair:
             """

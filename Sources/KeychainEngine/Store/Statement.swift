@@ -2,18 +2,19 @@ import KeychainModel
 
 @_implementationOnly import CSQLite
 
-/// One prepared statement; finalized when the last reference goes away.
+/// One prepared statement; finalized when its last reference is released.
 ///
-/// A class, because prepared statements are kept in a cache; used under the engine's mutex only.
+/// It is a class because a cache keeps prepared statements. Only the holder of the engine's lock
+/// uses it.
 final class Statement {
     private let handle: OpaquePointer
     private var nextParameter: Int32 = 1
     /// Whether nothing was bound or run since the last reset.
     private var isClean = true
-    /// Whether a search is under way with it, so that another one takes another statement.
+    /// Whether a search in progress uses it, so that another search needs another statement.
     var isLent = false
 
-    /// Whether it ends a transaction.
+    /// Whether the statement ends a transaction.
     private let isEnd: Bool
 
     init(_ handle: OpaquePointer, isEnd: Bool = false) {
@@ -23,7 +24,7 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Makes the statement ready to be bound and run again, and forgets what was bound.
+    /// Makes the statement ready to be bound and run again, and clears its bindings.
     func reset() {
         guard !isClean else { return }
         sqlite3_reset(handle)
@@ -32,16 +33,16 @@ final class Statement {
         isClean = true
     }
 
-    /// The same for a search, whose bound digests the database itself shows: they may stay.
+    /// Works like `reset`, but keeps the bindings: digests that the database contains anyway.
     func rewind() {
         sqlite3_reset(handle)
         nextParameter = 1
         isClean = true
     }
 
-    /// What a `?` may stand for.
+    /// A value to bind to a `?`.
     enum Value {
-        /// nil for NULL.
+        /// A blob; nil for NULL.
         case bytes([UInt8]?)
         case number(Int64)
     }
@@ -77,7 +78,7 @@ final class Statement {
         return nextParameter
     }
 
-    /// Runs to the next row; false when there is none.
+    /// Runs to the next row; returns false after the last.
     func step(on connection: borrowing SQLiteConnection) throws(KeychainError) -> Bool {
         if !isEnd { try connection.interruption.check() }
         isClean = false
@@ -92,7 +93,7 @@ final class Statement {
         }
     }
 
-    /// Runs a statement that returns no rows, and makes it ready for the next time.
+    /// Runs a statement that returns no rows, and resets it.
     func run(on connection: borrowing SQLiteConnection) throws(KeychainError) {
         defer { reset() }
         while try step(on: connection) {}
@@ -100,19 +101,19 @@ final class Statement {
 
     func number(at column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
-    /// The bytes of a column; nil where it is NULL.
+    /// Returns the bytes of a column; nil for NULL.
     func bytes(at column: Int) -> [UInt8]? {
         let bytes = rawBytes(at: column)
         guard bytes.isEmpty else { return [UInt8](bytes) }
         return sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL ? nil : []
     }
 
-    /// The text of a column; nil where it is NULL.
+    /// Returns the text of a column; nil for NULL.
     func text(at column: Int) -> String? {
         bytes(at: column).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes of a column where SQLite has them, until the next step; none where it is NULL.
+    /// Returns the bytes of a column in SQLite's memory, valid until the next step; empty for NULL.
     func rawBytes(at column: Int) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(handle, Int32(column))
         let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, Int32(column)))

@@ -1,23 +1,24 @@
 import KeychainModel
 
-/// What can go wrong with the database file.
+/// The faults of the database file.
 ///
-/// It is not thrown: the store makes a `KeychainError` of it where it meets SQLite.
+/// They are not thrown themselves: the store converts each to a `KeychainError` where it calls
+/// SQLite.
 package enum StoreError: Sendable, Equatable {
-    /// The file is not a database, or its pages do not hold together.
+    /// The file is not a database, or its pages are inconsistent.
     case damaged(path: String, reason: String)
-    /// A database of some other program.
+    /// The database belongs to another program.
     case foreign(path: String)
-    /// A table, index, trigger or view that is not the keychain's, or that is missing.
+    /// A table, index, trigger or view is missing, or is not the keychain's.
     case foreignSchema(path: String, difference: String)
-    /// Written by a newer version of this program.
+    /// A newer version of this program wrote the database.
     case newer(path: String, version: Int64)
     /// Another process held the write lock for longer than the bounded wait.
     case busy(path: String)
     /// The file or its directory cannot be written.
     case readOnly(path: String)
     case full(path: String)
-    /// The file has reached the size that it may have.
+    /// The file has reached its size limit.
     case limitReached(path: String, byteCount: Int)
     case inputOutput(path: String, reason: String)
     case outOfMemory
@@ -27,6 +28,6 @@ package enum StoreError: Sendable, Equatable {
 }
 
 extension KeychainError {
-    /// Spells `throw .store(.duplicate)`.
+    /// Allows `throw .store(.duplicate)`.
     static func store(_ error: StoreError) -> KeychainError { KeychainError(error) }
 }

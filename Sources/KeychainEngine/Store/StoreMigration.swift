@@ -4,10 +4,10 @@ import KeychainModel
 ///
 /// - Source: requirement OPS-08; Documentation/Spec/store.md §3.
 enum StoreMigration {
-    /// Checks whose database it is, configures the connection, and runs the steps that are due.
+    /// Checks the owner of a database, configures the connection, and runs the missing steps.
     ///
-    /// Of `steps`, each with its statements, a database of version n has had the first n. Nothing
-    /// is written before whose it is and its schema are known.
+    /// A database of version n has had the first n of `steps`. Nothing is written before its owner
+    /// and its schema are known.
     static func prepare(
         _ connection: borrowing SQLiteConnection,
         steps: [[String]] = StoreSchema.migrations
@@ -19,7 +19,7 @@ enum StoreMigration {
         if version < steps.count { try migrate(connection, steps) }
     }
 
-    /// Refuses a newer program's database, and a schema that the first `version` steps do not make.
+    /// Throws for a newer program's database, and for a schema that differs from its version's.
     private static func checkSchema(
         _ connection: borrowing SQLiteConnection,
         version: Int,
@@ -31,9 +31,9 @@ enum StoreMigration {
         try StoreSchema.check(connection, version: version)
     }
 
-    /// The same for a database that is open and was changed by another program.
+    /// Checks an open database again after another program has changed it.
     ///
-    /// - Throws: `newer`, `foreignSchema`, or what SQLite reports.
+    /// - Throws: `newer`, `foreignSchema`, or the errors of SQLite.
     static func checkAgain(_ connection: borrowing SQLiteConnection) throws(KeychainError) {
         let version = try Self.version(of: connection)
         let steps = StoreSchema.migrations
@@ -43,7 +43,7 @@ enum StoreMigration {
         try StoreSchema.check(connection, version: steps.count)
     }
 
-    /// SQLite keeps any number of 32 bits with its sign; none below 0 was ever written.
+    /// Returns the version of the database; throws for a negative one, which nobody writes.
     private static func version(of connection: borrowing SQLiteConnection) throws(KeychainError)
         -> Int
     {
@@ -55,7 +55,7 @@ enum StoreMigration {
         return steps
     }
 
-    /// A file with tables that does not carry our mark belongs to somebody else.
+    /// Throws for a database with content but without our mark: it belongs to another program.
     private static func checkOrigin(
         _ connection: borrowing SQLiteConnection,
         version: Int
@@ -77,10 +77,10 @@ enum StoreMigration {
         try connection.execute("PRAGMA foreign_keys = ON")
     }
 
-    /// Room for the pages of about two thousand items.
+    /// The page cache of a reader, enough for about two thousand items.
     private static let readerCacheKiB = 4000
 
-    /// A further connection of a process that has opened the database.
+    /// Configures a further connection of a process that has already opened the database.
     static func configureReading(_ connection: borrowing SQLiteConnection) throws(KeychainError) {
         try connection.execute("PRAGMA query_only = ON")
         try connection.execute("PRAGMA cache_size = -\(readerCacheKiB)")
@@ -94,7 +94,7 @@ enum StoreMigration {
     ) throws(KeychainError) {
         try connection.execute("BEGIN IMMEDIATE")
         do throws(KeychainError) {
-            // Another process may have been here while this one waited.
+            // Another process may have migrated the database while this one waited.
             let version = try Self.version(of: connection)
             try checkSchema(connection, version: version, steps)
             for step in steps.dropFirst(version) {

@@ -1,19 +1,19 @@
 import KeychainModel
 
-// Whether the tables are ours and nothing beside them: whoever can write the file can plant a
-// trigger that keeps what is deleted, or a view in front of which writes come to nothing, and needs
-// no key for it.
+// Checks that the database contains the keychain's tables and nothing else. An attacker who can
+// write the file needs no key to plant a trigger that keeps deleted values, or a view that swallows
+// writes.
 //
 // Source: Documentation/Spec/store.md §2, "Schema"; requirement LCK-11.
 extension StoreSchema {
-    /// What the steps of each version leave, worked out once.
+    /// The entries of each version's schema, computed once.
     private static let entries: [Set<SchemaEntry>] = migrations.indices.map {
         SchemaEntry.made(by: migrations[...$0].flatMap(\.self))
     }
 
-    /// Compares every entry of the schema with what the first `version` steps make.
+    /// Compares every entry of the schema with the result of the first `version` steps.
     ///
-    /// - Throws: `foreignSchema` with a sentence for the first difference in the order of names.
+    /// - Throws: `foreignSchema` with a sentence about the first difference in the order of names.
     static func check(
         _ connection: borrowing SQLiteConnection,
         version: Int
@@ -24,7 +24,8 @@ extension StoreSchema {
         throw .store(.foreignSchema(path: connection.path, difference: difference))
     }
 
-    /// What is not as the first `version` steps make it, a sentence each, in the order of names.
+    /// Returns one sentence for each difference from the first `version` steps, in the order of
+    /// names.
     static func differences(
         in connection: borrowing SQLiteConnection,
         version: Int

@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// The database's tables, made from the item schema.
+/// The database's tables, derived from the item schema.
 ///
 /// - Source: Documentation/Spec/store.md.
 enum StoreSchema {
@@ -16,21 +16,21 @@ enum StoreSchema {
         fileKeys, syncRecords, handleKeys,
     ]
 
-    /// The fixed columns of an item table, before the digest columns and after the row number.
+    /// The fixed columns of an item table, between the row number and the digest columns.
     static let fixedColumns = ["pkey", "pdmn", "sync", "tomb", "pref"]
 
-    /// The name of an attribute's digest column.
+    /// Returns the name of an attribute's digest column.
     static func column(_ attribute: Attribute) -> String { "d_" + attribute.rawValue }
 
-    /// The name of an index on the digests of attributes.
+    /// Returns the name of an index on the digests of attributes.
     static func indexName(of table: String, _ attributes: [Attribute]) -> String {
         "i_" + ([table] + attributes.map(\.rawValue)).joined(separator: "_")
     }
 
-    /// The column of keys whose owner gave them a label of their own: a digest of the public key.
+    /// The column with the digest of the public key, for keys whose owner chose their label.
     static let publicKeyColumn = "d_pkhh"
 
-    /// The columns behind the digests of attributes.
+    /// Returns the columns after the digests of attributes.
     static func furtherColumns(of itemClass: ItemClass) -> [String] {
         itemClass == .key ? [publicKeyColumn] : []
     }
@@ -69,7 +69,7 @@ enum StoreSchema {
         return [create] + indexes
     }
 
-    /// The columns of an item table that an index is about.
+    /// Returns the columns of an item table that have an index.
     static func indexedColumns(of itemClass: ItemClass) -> Set<String> {
         let attributes =
             (Schema.indexes[itemClass] ?? []).flatMap(\.self)
@@ -82,8 +82,10 @@ enum StoreSchema {
         "CREATE TABLE row_sum (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL)"
     ]
 
-    /// The tables stay: a program that does not know envelopes would take the rows for damaged, and
-    /// is to refuse the database instead.
+    /// A step without a change of tables.
+    ///
+    /// It raises the version, so that a program without envelopes refuses the database. Otherwise
+    /// it would take the rows for damaged.
     private static let envelopes: [String] = []
 
     private static let keySet = [
@@ -98,7 +100,7 @@ enum StoreSchema {
         """,
     ]
 
-    /// A digest for each pair of a row of generic passwords.
+    /// The table with a digest for each pair of a generic password.
     static let pairTable = "lookup_pairs"
 
     private static let lookupPairs = [
@@ -126,7 +128,7 @@ enum StoreSchema {
         """
     ]
 
-    /// What the caller of synchronization keeps.
+    /// The table of the records of synchronization.
     private static let syncRecords = [
         """
         CREATE TABLE sync_records (key BLOB PRIMARY KEY NOT NULL, value BLOB NOT NULL)
@@ -134,7 +136,7 @@ enum StoreSchema {
         """
     ]
 
-    /// The keys under which handles of the secure element's keys are.
+    /// The table of handle keys.
     private static let handleKeys = [
         """
         CREATE TABLE handle_keys (

@@ -1,8 +1,8 @@
-/// How long a store waits for other processes, in milliseconds.
+/// The times for which a store waits for other processes, in milliseconds.
 package struct StoreWaits: Sendable, Hashable {
-    /// For the write lock; for readers where a write may not leave its earlier value behind.
+    /// The wait for the write lock, and for readers if the earlier value must not stay behind.
     package var busy: Int32
-    /// For readers after any other write: it is done, and only its earlier value is still there.
+    /// The wait for readers after any other write, when only its earlier value is still stored.
     package var brief: Int32
 
     package init(busy: Int32 = SQLiteConnection.busyTimeoutMilliseconds, brief: Int32 = 10) {

@@ -4,27 +4,27 @@ import KeychainModel
 struct TableText: Sendable {
     let insert: String
     let update: String
-    /// The same for a row whose indexed columns stay as they are: no index is written.
+    /// An update that writes no index, for a row whose indexed columns stay the same.
     let updateInPlace: String
-    /// Which of the written columns are indexed, in their order.
+    /// Whether each written column is indexed, in their order.
     let isIndexed: [Bool]
     let delete: String
     let deleteProtectionClass: String
     let select: String
     let selectWithSecret: String
-    /// The values of one primary key, of two, and so on: what their seals name, and the values.
+    /// Searches for values by one primary key, by two, and so on.
     let selectValues: [String]
     let marks: String
     let marksInProtectionClass: String
     let mark: String
     let synchronizedMarks: String
 
-    /// How many primary keys at most a search for values alone has.
+    /// The most primary keys of a search for values.
     static let valueKeyCountLimit = 4
 
     private static let all = ItemClass.stored.map { TableText($0) }
 
-    /// The text for a stored class; an identity has no table and shares the certificates'.
+    /// Returns the text for a stored class; an identity has no table and shares the certificates'.
     static func of(_ itemClass: ItemClass) -> TableText {
         let table = itemClass == .identity ? .certificate : itemClass
         return all[table.index]
@@ -50,7 +50,7 @@ struct TableText: Sendable {
             """
         delete = "DELETE FROM \(table) WHERE row = ?"
         deleteProtectionClass = "DELETE FROM \(table) WHERE pdmn = ?"
-        // From the table itself: an index that somebody added may not be true to it.
+        // Read from the table itself, because a planted index might not match it.
         marks = """
             SELECT row, substr(metadata, 2, \(RowMark.bindingByteCount)) FROM \(table) NOT INDEXED
             """
@@ -61,7 +61,7 @@ struct TableText: Sendable {
         selectWithSecret = "SELECT row, \(written.joined(separator: ", ")) FROM \(table)"
         selectValues = (1...Self.valueKeyCountLimit).map { count in
             let places = Array(repeating: "?", count: count).joined(separator: ", ")
-            // One alone is no list: its row needs no sorting, and its key is known.
+            // A single key needs neither sorting nor its own column in the result.
             let key = count == 1 ? "" : ", pkey"
             let condition = count == 1 ? "pkey = ?" : "pkey IN (\(places))"
             return """
@@ -76,14 +76,14 @@ struct TableText: Sendable {
 final class StatementCache {
     private var statements: [String: Statement] = [:]
     private var searches: [SearchShape: Statement] = [:]
-    /// By the class and the number of keys.
+    /// Searches for values, by class and number of keys.
     private var values = [Statement?](
         repeating: nil,
         count: ItemClass.allCases.count * TableText.valueKeyCountLimit
     )
     private static let countLimit = 64
 
-    /// A statement that is ready to be bound.
+    /// Returns a statement that is ready to be bound.
     func statement(
         _ sql: String,
         on connection: borrowing SQLiteConnection
@@ -98,7 +98,7 @@ final class StatementCache {
         return made
     }
 
-    /// A search for the values of so many primary keys that is ready to be bound.
+    /// Returns a search for the values of `keyCount` primary keys that is ready to be bound.
     func valueStatement(
         _ itemClass: ItemClass,
         keyCount: Int,
@@ -114,7 +114,7 @@ final class StatementCache {
         return made
     }
 
-    /// A search that is ready to be bound.
+    /// Returns a search that is ready to be bound.
     func statement(
         _ shape: SearchShape,
         on connection: borrowing SQLiteConnection

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A value for one thread at a time, and a way to wait until it has changed.
+/// A value for one thread at a time, and a way to wait until it changes.
 ///
-/// `@unchecked Sendable` is sound because the value is reached under the mutex alone.
+/// `@unchecked Sendable` is sound because the value is reached only under the mutex.
 /// - Source: pthread_cond_timedwait(3p); pthread_condattr_setclock(3p).
 final class Monitor<Value: ~Copyable>: @unchecked Sendable {
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
@@ -28,7 +28,7 @@ final class Monitor<Value: ~Copyable>: @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Lends the value to the body, and wakes whoever waits for a change.
+    /// Lends the value to `body`, and wakes the threads that wait for a change.
     func change<R: ~Copyable, E>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
         Self.require(pthread_mutex_lock(mutex))
         defer {
@@ -38,20 +38,20 @@ final class Monitor<Value: ~Copyable>: @unchecked Sendable {
         return try body(&value.pointee)
     }
 
-    /// Lends the value to the body, which changes nothing that anybody waits for.
+    /// Lends the value to `body`, whose changes must not matter to waiting threads.
     func look<R: ~Copyable, E>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
         Self.require(pthread_mutex_lock(mutex))
         defer { Self.require(pthread_mutex_unlock(mutex)) }
         return try body(&value.pointee)
     }
 
-    /// Asks the body again after every change, until it has an answer.
+    /// Calls `body` after every change until it returns an answer.
     ///
     /// - Parameters:
-    ///   - pause: How long to wait for a change before `isWanted` is asked again, at most.
-    ///   - isWanted: Whether the answer is still wanted; asked without the value.
-    ///   - body: The question.
-    /// - Returns: The answer; nil if it is not wanted any more.
+    ///   - pause: The longest wait before it calls `isWanted` again.
+    ///   - isWanted: Whether the caller still wants the answer; called without the mutex.
+    ///   - body: Returns the answer, or nil to wait on.
+    /// - Returns: The answer; nil if it is no longer wanted.
     func wait<R>(
         lookingEvery pause: Duration,
         while isWanted: () -> Bool = { true },

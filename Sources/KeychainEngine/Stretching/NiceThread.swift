@@ -1,8 +1,8 @@
 import Glibc
 
-/// Starts threads that work when nobody else needs the processor.
+/// Starts threads that leave the processor to others.
 enum NiceThread {
-    /// How much nicer: other threads of the daemon get some ten times as much of a processor.
+    /// The nice value: other threads of the daemon get about ten times as much processor time.
     private static let niceness: Int32 = 10
     private static let stackByteCount = 512 << 10
 
@@ -12,13 +12,14 @@ enum NiceThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
         func run() {
-            // Of this thread alone, on Linux. Where it is refused, the thread is as others are.
+            // On Linux this affects only the calling thread. If it fails, the thread is an ordinary
+            // one.
             _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
             body()
         }
     }
 
-    /// Runs a body on a thread of its own.
+    /// Runs `body` on a thread of its own.
     ///
     /// - Returns: Whether the thread could be started.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {

@@ -3,26 +3,26 @@ import Glibc
 import KeychainMessages
 import KeychainModel
 
-// Definitions  "place": the right to fill so much memory with so many threads; it ends with its
-//              object. "person": whoever answers for an account, by number.
-// Invariants   (1) The places that are taken never add up to more than the budget, in all and for
-//                  each person.
-//              (2) Of those that wait, the person goes next who got a place the longest ago; of one
-//                  person, whoever came first. Nobody behind takes the memory that it waits for.
-//              (3) Whoever waits holds no lock of an engine, and stops when its client is gone.
-//              (4) What costs more than this device would choose, times a factor, gets no place.
+// Definitions  "place": the right to fill some memory with some threads; it ends with its
+//              object. "person": the user ID that an account's stretching is charged to.
+// Invariants   (1) The places in use never exceed the budget, in total or for one person.
+//              (2) The next place goes to the waiting person whose last place was the longest ago;
+//                  for one person, to the earliest call. Later calls do not take the memory that
+//                  the next one waits for.
+//              (3) A waiting call holds no lock of an engine, and gives up when its client is gone.
+//              (4) A cost beyond a multiple of what this device would choose gets no place.
 //
 // Source: Documentation/Spec/keybag.md §3, "Cost".
 
-/// Where passcodes and passwords are stretched, with no lock of an engine held.
+/// The place where passcodes and passwords are stretched, without a lock of an engine.
 ///
-/// A daemon has one for all its keychains. A program with a keychain of its own has one without a
-/// budget, which stretches at once, on the thread that asks.
+/// A daemon has one pool for all its keychains. A program with a keychain of its own has one
+/// without a budget, which stretches at once on the calling thread.
 package final class StretchingPool: Sendable {
-    /// For a program whose keychain is its own.
+    /// The pool of a program with a keychain of its own.
     package static let unlimited = StretchingPool(nil)
 
-    /// How many times the cost that this device would choose a file may name.
+    /// The factor by which a file's cost may exceed the cost that this device would choose.
     package static let beliefFactor: UInt64 = 8
 
     private struct Ticket {
@@ -37,7 +37,7 @@ package final class StretchingPool: Sendable {
         var threads = 0
         var waiting: [Ticket] = []
         var ticketCount: UInt64 = 0
-        /// When each person who waits or works got a place last, by ticket.
+        /// The ticket of each person's latest place, for persons who wait or work.
         var latest: [UInt32: UInt64] = [:]
     }
 
@@ -45,15 +45,15 @@ package final class StretchingPool: Sendable {
     private let state = Monitor(State())
     private let usual = Monitor<Argon2id.Cost?>(nil)
 
-    /// - Parameter budget: What may go on at a time; nil for whatever is asked for.
+    /// - Parameter budget: The limits; nil for none.
     package init(_ budget: StretchingBudget?) { self.budget = budget }
 
-    /// How long it may take until somebody who waits in vain is noticed.
+    /// The interval at which a waiting call checks whether its client is still there.
     private static let look = Duration.milliseconds(100)
 
     /// Waits for a place.
     ///
-    /// - Throws: `errSecAllocate` for more than a person may have, or if too many calls of the
+    /// - Throws: `errSecAllocate` if the cost exceeds a person's share, or if too many calls of the
     ///   person wait; `errSecUserCanceled` if the client is gone.
     package func place(
         _ cost: Argon2id.Cost,
@@ -98,7 +98,7 @@ package final class StretchingPool: Sendable {
         }
     }
 
-    /// Takes the place of a ticket, if it is the next one and there is room.
+    /// Takes the place for a ticket, if it is the next one and there is room.
     private static func take(
         _ ticket: Ticket,
         from state: inout State,
@@ -141,13 +141,13 @@ package final class StretchingPool: Sendable {
         }
     }
 
-    /// How many calls wait, for tests.
+    /// The number of waiting calls, for tests.
     var waitingCount: Int { state.look { $0.waiting.count } }
 }
 
-// What a device would choose itself.
+// The cost that a device would choose itself.
 extension StretchingPool {
-    /// The most that the measurement of a cost takes.
+    /// The largest cost that a measurement uses.
     private static let trial = Argon2id.Cost(
         memoryKiB: Argon2id.calibratedMemoryKiBLimit,
         passes: 1,
@@ -156,7 +156,8 @@ extension StretchingPool {
 
     /// Measures the cost of a new passcode or password.
     ///
-    /// A daemon measures once: it is the same machine for all, and measuring is work, too.
+    /// A daemon measures once, because the machine is the same for all accounts and measuring takes
+    /// time.
     package func usualCost(
         for person: UInt32,
         _ measure: @escaping @Sendable () -> Argon2id.Cost
@@ -164,21 +165,22 @@ extension StretchingPool {
         guard budget != nil else { return measure() }
         if let known = usual.look({ $0 }) { return known }
         let place = try place(Self.trial, for: person)
-        // Somebody else may have measured while this call waited.
+        // Another call may have measured while this one waited.
         if let known = usual.look({ $0 }) { return known }
         let found = place.work(measure)
         usual.change { $0 = found }
         return found
     }
 
-    /// Believes a cost that a file names, or refuses it.
+    /// Accepts a plausible cost from a file, or refuses it.
     ///
     /// - Parameters:
-    ///   - cost: The cost of the file.
-    ///   - person: Who answers for the account.
-    ///   - isBackup: Whether it is of a backup, whose password costs four times as many passes.
-    ///   - measure: Measures what the device would choose.
-    /// - Throws: `errSecAllocate` with both numbers; as `place(_:for:)`.
+    ///   - cost: The cost in the file.
+    ///   - person: The user ID that is charged for a measurement.
+    ///   - isBackup: Whether it is the cost of a backup, whose password takes four times as many
+    ///     passes.
+    ///   - measure: Measures the cost that the device would choose.
+    /// - Throws: `errSecAllocate` with both costs; otherwise as `place(_:for:)`.
     package func believe(
         _ cost: Argon2id.Cost,
         for person: UInt32,
@@ -186,7 +188,7 @@ extension StretchingPool {
         _ measure: @escaping @Sendable () -> Argon2id.Cost
     ) throws(KeychainError) {
         guard budget != nil else { return }
-        // The device chooses at least the minimum, so that most costs need no measurement.
+        // The device chooses at least the minimum, so most costs need no measurement.
         let floor = isBackup ? Argon2id.Cost.minimum.ofBackup : .minimum
         if cost.work <= floor.work * Self.beliefFactor { return }
         let chosen = try usualCost(for: person, measure)
@@ -211,7 +213,7 @@ package final class StretchingPlace: Sendable {
 
     deinit { pool?.leave(cost, person) }
 
-    /// Works on a thread that lets those go first who answer; at once where there is no budget.
+    /// Runs `body` on a thread of low priority; without a budget, on the calling thread.
     package func work<R: Sendable, E: Error>(
         _ body: @escaping @Sendable () throws(E) -> R
     ) throws(E) -> R {
@@ -230,10 +232,10 @@ package final class StretchingPlace: Sendable {
 }
 
 extension Argon2id.Cost {
-    /// The memory of all passes together, in KiB: what the time is proportional to.
+    /// The memory of all passes together, in KiB; the time is proportional to it.
     var work: UInt64 { UInt64(memoryKiB) * UInt64(passes) }
 
-    /// `256 MiB, 3 passes, 1 lane`.
+    /// The cost in words, such as `256 MiB, 3 passes, 1 lane`.
     var words: String {
         "\(memoryKiB >> 10) MiB, \(passes) passes, \(lanes) \(lanes == 1 ? "lane" : "lanes")"
     }

@@ -2,12 +2,12 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Handles of version 1, which are under the class key itself: a change of passcode puts those that
-// are stored under a handle key, so that they stay the same from then on.
+// Handles of version 1, which the class key itself seals. A change of passcode moves stored ones
+// under a handle key, so that later changes leave them as they are.
 //
 // Source: Documentation/Spec/item.md §8.
 extension ItemVault {
-    /// The handle of version 1 that a row's value is; nil for any other row.
+    /// Returns the version 1 handle in a row's value; nil for any other row.
     func earlierHandle(
         in item: SealedItem,
         under key: MetadataKey,
@@ -34,7 +34,7 @@ extension ItemVault {
         }
     }
 
-    /// The key under which handles of version 1 go; nil if its row is damaged.
+    /// Returns the key that adopts handles of version 1; nil if its row is damaged.
     func adoptingKey(
         of protection: ProtectionClass,
         _ session: borrowing DeviceSession

@@ -1,15 +1,15 @@
 import KeychainMessages
 import KeychainModel
 
-// After a write that replaced or removed values: they leave the database's files with it, also when
-// nothing but the sealed bytes were left of them. A reader that stays keeps them there; then the
-// call says so.
+// Removes earlier values from the database's files after a write, even where only their sealed
+// bytes are left. If another process keeps reading the log, they stay, and the reply to the call
+// says so.
 //
 // Source: requirement LCK-12; Documentation/Spec/store.md §2, "Removing".
 extension ItemVault {
-    /// Empties the log after a write that is durable already, so that nothing here is an error.
+    /// Empties the log after a write that is already durable, so a failure here is not an error.
     ///
-    /// - Returns: The reply to the call: `.done`, or that an earlier value stays for now.
+    /// - Returns: The reply to the call: `.done`, or the fact that an earlier value stays for now.
     func removeEarlierValues(
         after verb: Finding.Verb,
         _ itemClass: ItemClass,

@@ -1,41 +1,41 @@
 import KeychainMessages
 import KeychainModel
 
-// Definitions  "exchanged": devices tell each other of the item in the row.
-// Invariants   (1) What is known of a row was true of the writing that has the same binding.
-//              (2) Nothing is here while the device is locked: a digest says something about a
-//                  value, to whoever can guess it.
+// Definitions  "exchanged": the item of the row travels between devices.
+// Invariants   (1) The entry of a row describes the write that has the same binding.
+//              (2) It is empty while the device is locked: a digest reveals something about a value
+//                  to an attacker who can guess the value.
 
-/// What rows were to other devices when they were opened last.
+/// The items that synchronizable rows contained when they were last opened.
 ///
-/// Each writing of a row has a binding of its own. So whoever looks at many items again opens only
-/// the rows that were written since.
+/// Each write of a row has a new binding. So a caller that reads many items again opens only the
+/// rows that were written since.
 struct ExchangedRows: Sendable {
     private struct Known {
         let binding: [UInt8]
-        /// Without content; nil for a row that stays on the device.
+        /// The item without content; nil for a row that stays on the device.
         let item: SyncedItem?
     }
 
-    /// Beyond so many rows, all are forgotten: 131072 of them take some 40 MiB.
+    /// The most entries before all are dropped: 131,072 of them take about 40 MiB.
     private static let countLimit = 1 << 17
 
     private var known: [SyncCursor: Known] = [:]
     private var places: [[UInt8]: SyncCursor] = [:]
 
-    /// What the row is, without content; nil if it was not opened since it was written.
+    /// Returns the row without content; nil if it was not opened since its last write.
     func row(_ mark: RowMark) -> ExchangedRow? {
         let known = known[SyncCursor(mark.itemClass, row: mark.row)]
         guard let known, known.binding == mark.binding, mark.isWhole else { return nil }
         return known.item.map { .item($0) } ?? .kept
     }
 
-    /// Where the item with this name was seen last; it may have gone since.
+    /// Returns the last known place of the item with this name; the item may be gone.
     func place(ofItemNamed name: [UInt8]) -> SyncCursor? { places[name] }
 
-    /// Notes what opening a row showed.
+    /// Records the outcome of opening a row.
     ///
-    /// A row that does not open is opened again the next time.
+    /// A damaged row is not recorded, so it is opened again the next time.
     mutating func note(_ row: ExchangedRow, at mark: RowMark) {
         guard mark.isWhole else { return }
         let place = SyncCursor(mark.itemClass, row: mark.row)
@@ -50,17 +50,17 @@ struct ExchangedRows: Sendable {
     }
 }
 
-/// What a synchronizable row is to other devices.
+/// A synchronizable row, as other devices see it.
 enum ExchangedRow {
     case item(SyncedItem)
-    /// It stays on the device.
+    /// The item stays on the device.
     case kept
-    /// It does not open.
+    /// The row does not open.
     case damaged
 }
 
 extension SyncedItem {
-    /// The same with neither attributes nor value.
+    /// The item without attributes and value.
     var withoutContent: SyncedItem {
         var item = self
         item.attributes = []
@@ -70,6 +70,6 @@ extension SyncedItem {
 }
 
 extension RowMark {
-    /// Whether it has a binding; a row that was cut has less, and says nothing.
+    /// Whether the mark has a complete binding; a truncated row does not.
     fileprivate var isWhole: Bool { binding.count == Self.bindingByteCount }
 }

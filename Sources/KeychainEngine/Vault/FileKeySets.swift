@@ -4,19 +4,19 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// Definitions  "file key set": a key for each class of files, under one random name; not the
+// Definitions  "file key set": a key for each file class, under one random name; not the
 //              "key set" of a keybag, which names the class keys of items.
-// Invariants   (1) A key of a class of files is in memory only during the call that uses it.
-//              (2) A new passcode brings a new file key set, and those of before go under the class
-//                  keys that come, in the same transaction.
+// Invariants   (1) The key of a file class is in memory only during the call that uses it.
+//              (2) A new passcode adds a file key set, and rewraps the earlier ones under the new
+//                  class keys, in the same transaction.
 //              (3) Nothing is wrapped for a public key whose code is not this keychain's.
 //
 // Source: Documentation/Spec/file-keys.md.
 extension ItemVault {
-    /// How many key sets there may be: each change of the passcode makes one, and none goes.
+    /// The most key sets: each change of the passcode adds one, and none is removed.
     static let fileKeySetLimit = 64
 
-    /// The key of a class of files that new files get; made if the keychain has none.
+    /// Returns the key of a file class for new files; creates one if the keychain has none.
     ///
     /// - Throws: `errSecInteractionNotAllowed` if there is none and the keychain is locked;
     ///   `errSecDecode` if the row is damaged.
@@ -26,7 +26,7 @@ extension ItemVault {
     ) throws(KeychainError) -> FileKeyRow {
         if let row = try store.newestFileKey(of: fileClass) { return try sound(row, session) }
         return try inTransaction(&session) { vault, session throws(KeychainError) in
-            // Another process may have been here while this one waited.
+            // Another process may have added one while this one waited.
             if let row = try vault.store.newestFileKey(of: fileClass) {
                 return try vault.sound(row, session)
             }
@@ -43,7 +43,7 @@ extension ItemVault {
         }
     }
 
-    /// Makes a key set, in the transaction under way; none beyond the limit.
+    /// Adds a key set in the open transaction; does nothing at the limit.
     func addFileKeySet(
         _ session: borrowing DeviceSession,
         wrap: (ProtectionClass, borrowing Secret) throws(KeychainError) -> [UInt8]
@@ -65,9 +65,9 @@ extension ItemVault {
         }
     }
 
-    /// Wraps the key sets anew, in the transaction of a change of passcode.
+    /// Rewraps the key sets, in the transaction of a change of passcode.
     ///
-    /// - Returns: How many rows do not open, and stay as they are.
+    /// - Returns: The number of rows that do not open; they stay unchanged.
     func renewFileKeys(
         under successor: borrowing KeybagSuccessor,
         _ session: borrowing DeviceSession
@@ -106,12 +106,12 @@ extension ItemVault {
     }
 }
 
-// What a row holds.
+// The content of a row.
 extension ItemVault {
-    /// The key of a class of files; of `completeUnlessOpen` its private half.
+    /// Unwraps the key of a file class; for `completeUnlessOpen`, its private half.
     ///
-    /// - Throws: `errSecInteractionNotAllowed` while its class is closed, `errSecDecode` for a row
-    ///   that is not under the class keys of now.
+    /// - Throws: `errSecInteractionNotAllowed` while its class is closed; `errSecDecode` for a row
+    ///   that the present class keys do not open.
     func classKey(
         _ row: FileKeyRow,
         _ session: borrowing DeviceSession
@@ -129,7 +129,7 @@ extension ItemVault {
         }
     }
 
-    /// Whether a row is what this keychain wrote; known in every lock state.
+    /// Whether this keychain wrote the row; known in every lock state.
     func isSound(
         _ row: FileKeyRow,
         _ session: borrowing DeviceSession
@@ -139,7 +139,7 @@ extension ItemVault {
         }
     }
 
-    /// The row, if it is what this keychain wrote.
+    /// Returns the row; throws if this keychain did not write it.
     func sound(
         _ row: FileKeyRow,
         _ session: borrowing DeviceSession
@@ -161,7 +161,7 @@ extension ItemVault {
 }
 
 extension DeviceSession {
-    /// Refuses a class of files whose key is not in memory.
+    /// Throws for a file class whose key is not in memory.
     func requireOpen(_ fileClass: FileClass) throws(KeychainError) {
         switch device.unavailability(of: fileClass.guardian) {
         case nil: return
@@ -178,7 +178,7 @@ extension DeviceSession {
 }
 
 extension KeychainError {
-    /// A row of the keys of classes that does not open.
+    /// The error for a damaged key of a file class.
     static var damagedFileKey: KeychainError {
         KeychainError(
             .decode,

@@ -3,32 +3,32 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Definitions  "handle key": the key of one class and one key set under which handles are.
+// Definitions  "handle key": the key of one class and one key set that wraps the keys of handles.
 // Invariants   (1) A handle key is in memory only during the call that uses it.
-//              (2) New handles are under a key that was made in the key set of now: a copy of
+//              (2) New handles use a key that was created in the present key set: a copy from
 //                  before a change of passcode opens none of them.
-//              (3) A handle key goes under the class key that comes, in the transaction of the
-//                  change: nobody knows where its handles are.
+//              (3) A change of passcode rewraps the handle keys in its transaction. Their handles
+//                  stay as they are, because programs keep them.
 //
 // Source: Documentation/Spec/item.md §8.
 extension ItemVault {
-    /// The key that new handles of a class get; made if this key set has none.
+    /// Returns the key for new handles of a class; creates one if this key set has none.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecAuthFailed` for a
-    ///   class that needs a passcode when none is set; `errSecDecode` if the row is damaged.
+    ///   class that needs a passcode if none is set; `errSecDecode` if the row is damaged.
     mutating func newestHandleKey(
         of protection: ProtectionClass,
         _ session: inout DeviceSession
     ) throws(KeychainError) -> HandleKey {
         let keySet = session.device.keySet
         if let key = try handleKey(of: protection, in: keySet, session) { return key }
-        // Another process may be here at the same time: the transaction looks again.
+        // Another process may do the same, so the transaction looks again.
         return try inTransaction(&session) { vault, session throws(KeychainError) in
             try vault.presentHandleKey(of: protection, session)
         }
     }
 
-    /// The same, in the transaction under way.
+    /// Does the same in the open transaction.
     func presentHandleKey(
         of protection: ProtectionClass,
         _ session: borrowing DeviceSession
@@ -44,7 +44,7 @@ extension ItemVault {
         return key
     }
 
-    /// The key that handles of a class have since a key set; nil if this keychain has none.
+    /// Returns the key for handles of a class from one key set; nil if this keychain has none.
     ///
     /// - Throws: As `newestHandleKey`.
     func handleKey(
@@ -56,7 +56,7 @@ extension ItemVault {
         return try open(row, session)
     }
 
-    /// The key of a row.
+    /// Opens the key of a row.
     func open(
         _ row: HandleKeyRow,
         _ session: borrowing DeviceSession
@@ -72,9 +72,9 @@ extension ItemVault {
         }
     }
 
-    /// Wraps all handle keys anew, in the transaction of a change of passcode.
+    /// Rewraps all handle keys, in the transaction of a change of passcode.
     ///
-    /// - Returns: How many rows do not open, and stay as they are.
+    /// - Returns: The number of rows that do not open; they stay unchanged.
     func renewHandleKeys(
         under successor: borrowing KeybagSuccessor,
         _ session: borrowing DeviceSession
@@ -99,7 +99,7 @@ extension ItemVault {
 }
 
 extension KeychainError {
-    /// A handle key that does not open.
+    /// The error for a damaged handle key.
     static var damagedHandleKey: KeychainError {
         KeychainError(
             .decode,

@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// What one call found so far; it counts until the call returns.
+/// The memory of one call's results, charged to the budget until the call returns.
 struct HeldResults: ~Copyable {
     private let budget: ResultBudget?
     private let person: UInt32
@@ -15,9 +15,9 @@ struct HeldResults: ~Copyable {
         if byteCount > 0 { budget?.release(byteCount, for: person) }
     }
 
-    /// Counts a row that is about to be opened.
+    /// Charges a row that is about to be opened.
     ///
-    /// - Throws: `errSecAllocate` for more than the call may hold.
+    /// - Throws: `errSecAllocate` if the budget is used up.
     mutating func add(_ row: SealedRow) throws(KeychainError) {
         try add(row.item.metadata.count + (row.item.secret?.count ?? 0))
     }

@@ -4,32 +4,32 @@ import KeychainModel
 import Secrets
 import Synchronization
 
-// Definitions  "metadata key": what opens the attributes of a class's rows; "row sum": the sealed
-//              sum over all rows.
+// Definitions  "metadata key": the key that opens the attributes of a class's rows; "row sum":
+//              the sealed sum over all rows.
 // Invariants   (1) A metadata key is here only while the session has its class key, or the profile
 //                  keeps attributes readable.
 //              (2) A metadata key is in use only while the store has it.
-//              (3) Nothing here asks anybody: what has to be proven, the session proves.
-//              (4) What is known of exchanged rows goes when the device locks.
+//              (3) The vault never prompts: the session proves everything that needs a proof.
+//              (4) Knowledge about exchanged rows is dropped when the device locks.
 
-/// The sealed rows, and what finds, opens and counts them.
+/// The sealed rows, with the code that finds, opens and counts them.
 ///
-/// Class keys and proofs are the session's: whatever needs them takes it as a parameter.
+/// Class keys and proofs belong to the session; a method that needs them takes it as a parameter.
 ///
 /// `@unchecked Sendable`: the engine's `ReadWriteLock` guards its only value. Exclusive access
-/// allows everything. Shared access allows reading rows through a connection lent to that call;
-/// what the call did is noted behind mutexes and atomics. No method returns the connection, a
-/// statement or a cursor.
+/// allows everything. Shared access allows reading rows through a connection lent to that call, and
+/// records its effects behind mutexes and atomics. No method returns the connection, a statement or
+/// a cursor.
 package struct ItemVault: ~Copyable, @unchecked Sendable {
     let store: ItemStore
     /// Connections for searches that share the vault; nil for a store in memory.
     let readers: ReaderPool?
     var keyring = MetadataKeyring()
-    /// What the last look for synchronization showed.
+    /// The rows that synchronization has opened so far.
     var exchangedRows = ExchangedRows()
     private(set) var digests: LookupDigests
     private(set) var rowSums: RowSumCipher
-    /// What the write transaction under way did to the rows.
+    /// The changes of the open write transaction, for the row sum.
     var pending = RowSum()
     let recent = Mutex(RecentCalls())
     let work: WorkCount
@@ -60,7 +60,7 @@ package struct ItemVault: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Gives up whatever it is about to do as soon as somebody locks.
+    /// Makes its connections give up their work as soon as a lock is requested.
     func giveUp(at mark: LockMark) {
         store.connection.interruption.follow(mark)
         readers?.giveUp(at: mark)
@@ -69,21 +69,23 @@ package struct ItemVault: ~Copyable, @unchecked Sendable {
     var cipher: ItemCipher { ItemCipher(random: environment.random) }
 }
 
-// Keeping in step with the session.
+// Following the session.
 extension ItemVault {
-    /// Lets go of what the session's keys no longer open.
+    /// Drops everything that the session's keys no longer open.
     mutating func keepInStep(
         with session: borrowing DeviceSession,
         after change: KeyChange
     ) throws(KeychainError) {
         if change.isOtherKeybag { try renewDigests(session) }
-        // A metadata key of other class keys opens no row any more.
+        // A metadata key under other class keys no longer opens any row.
         if change.isOtherKeySet { forgetKeys() }
         closeUnavailable(session)
     }
 
-    /// Metadata keys leave with their class keys, unless the profile keeps attributes readable:
-    /// then they are fetched while they can be, and stay until the device restarts.
+    /// Drops the metadata keys whose class keys are gone.
+    ///
+    /// If the profile keeps attributes readable, they are loaded while the class keys are
+    /// available, and stay until the device restarts.
     mutating func closeUnavailable(_ session: borrowing DeviceSession) {
         let keepsLocked =
             profiles.behavior.metadataReadableWhenLocked
@@ -99,13 +101,13 @@ extension ItemVault {
         if !session.device.isAvailable(.whenUnlocked) { exchangedRows = ExchangedRows() }
     }
 
-    /// Lets go of the metadata keys, and of what rows showed.
+    /// Drops the metadata keys, and the knowledge about exchanged rows.
     mutating func forgetKeys() {
         keyring = MetadataKeyring()
         exchangedRows = ExchangedRows()
     }
 
-    /// After an erase: a new lookup key, and no metadata key that is still good.
+    /// Takes a new lookup key after an erase, and drops the metadata keys, which are now useless.
     mutating func renewDigests(_ session: borrowing DeviceSession) throws(KeychainError) {
         (digests, rowSums) = try Self.lookup(session)
         forgetKeys()
@@ -114,10 +116,10 @@ extension ItemVault {
 
 // One write at a time.
 extension ItemVault {
-    /// Runs the body in one write transaction; an error of the body undoes it.
+    /// Runs `body` in one write transaction; an error of `body` undoes it.
     ///
-    /// The session is followed again: another process may have locked, or changed the passcode,
-    /// while this one waited for its turn.
+    /// It follows the session again, because another process may have locked, or changed the
+    /// passcode, while this one waited for its turn.
     mutating func inTransaction<R>(
         _ session: inout DeviceSession,
         _ body: (inout ItemVault, inout DeviceSession) throws(KeychainError) -> R
@@ -133,27 +135,28 @@ extension ItemVault {
             try commit()
             return result
         } catch {
-            // After a failed commit nothing is left to roll back, and nothing happens.
+            // After a failed commit there is nothing to roll back, and this does nothing.
             rollBack()
-            // A metadata key that the body made is in no table any more: nothing sealed under it
-            // could be opened after a restart.
+            // A metadata key that `body` created is in no table any more. After a restart, nothing
+            // sealed under it could be opened.
             keyring.keep { stored.holds($0) }
             throw error
         }
     }
 }
 
-// Which class keys the rows are under.
+// The class keys that seal the rows.
 extension ItemVault {
-    /// Whether the database names the class keys that the session has.
+    /// Whether the database names the session's class keys.
     private func hasKeySet(of session: borrowing DeviceSession) throws(KeychainError) -> Bool {
         let named = try store.keySet()
         return named == nil || named == session.device.keySet
     }
 
-    /// Asked in every write, and wherever a row does not open.
+    /// Throws unless the session's class keys seal the rows.
     ///
-    /// - Throws: `otherKeys`, after which the keys are looked at and the call is made again.
+    /// Every write calls it, and so does every read whose row does not open.
+    /// - Throws: `otherKeys`; the engine then reads the keys again and repeats the call.
     func requireKeySet(of session: borrowing DeviceSession) throws(KeychainError) {
         guard try !hasKeySet(of: session) else { return }
         throw KeychainError(.notAvailable, "the rows have new keys now", cause: .otherKeys)

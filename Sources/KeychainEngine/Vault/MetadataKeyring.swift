@@ -3,25 +3,25 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-/// The metadata keys that are open: one per protection class, unwrapped once, kept until evicted.
+/// The open metadata keys: one per protection class, unwrapped once, kept until evicted.
 ///
 /// - Source: Documentation/Spec/item.md §4; requirements STO-03, ACC-28.
 struct MetadataKeyring: Sendable {
     private var open: [ProtectionClass: MetadataKey] = [:]
 
-    /// Whether the class's attributes can be read without its class key.
+    /// Whether the attributes of the class can be read without its class key.
     func holds(_ protection: ProtectionClass) -> Bool { open[protection] != nil }
 
-    /// The key of a class that is open.
+    /// Returns the key of a class if it is open.
     func known(_ protection: ProtectionClass) -> MetadataKey? { open[protection] }
 
-    /// Forgets the keys of every class for which the test is false.
+    /// Drops the keys of every class for which `isKept` returns false.
     mutating func keep(where isKept: (ProtectionClass) -> Bool) {
         open = open.filter { isKept($0.key) }
     }
 
-    /// Forgets the keys of the classes that the device has closed; those that are merely locked
-    /// may stay.
+    /// Drops the keys of the classes that are closed; with `keepsLocked`, those that are only
+    /// locked may stay.
     mutating func keep(openIn device: borrowing Device, orLocked keepsLocked: Bool) {
         let closed = open.keys.filter { protection in
             switch device.unavailability(of: protection) {
@@ -33,9 +33,9 @@ struct MetadataKeyring: Sendable {
         for protection in closed { open[protection] = nil }
     }
 
-    /// The key of a class that is open or whose class key is.
+    /// Returns the metadata key of a class, and unwraps it if necessary.
     ///
-    /// - Returns: nil when the class has no metadata key yet.
+    /// - Returns: nil if the class has no metadata key yet.
     mutating func existingKey(
         of protection: ProtectionClass,
         device: borrowing Device,
@@ -53,7 +53,7 @@ struct MetadataKeyring: Sendable {
         return key
     }
 
-    /// The key of a class, made and stored if there is none; inside a write transaction.
+    /// Returns the key of a class, and creates it if there is none; needs a write transaction.
     mutating func key(
         of protection: ProtectionClass,
         device: borrowing Device,
@@ -76,7 +76,7 @@ struct MetadataKeyring: Sendable {
 }
 
 extension MetadataKey {
-    /// A new key, which is in no table yet.
+    /// Creates a random key, without storing it.
     init(random: any RandomSource) throws(KeychainError) {
         secret = SharedSecret(try fromCryptography(try random.secret(AESKeyWrap.keyByteCount)))
     }

@@ -12,8 +12,8 @@ struct RecentCalls: Sendable {
     }
 
     private static let countLimit = 16
-    /// A search that names more than so many bytes is not remembered: what a call brings must not
-    /// stay in a daemon for long.
+    /// The most bytes of a search that is remembered, so that a daemon does not keep large values
+    /// of a call.
     private static let byteCountLimit = 4096
     private var searches: [Search] = []
 
@@ -31,8 +31,8 @@ struct RecentCalls: Sendable {
         )
     }
 
-    /// Whether a search with an attribute outside the primary key missed an item that this one
-    /// would have found.
+    /// Whether a recent search would have found this item without an attribute outside the primary
+    /// key.
     func missed(_ item: PlainItem) -> Bool {
         let key = Set(Schema.primaryKey(of: item.itemClass))
         return searches.contains { search in
@@ -43,7 +43,7 @@ struct RecentCalls: Sendable {
         }
     }
 
-    /// Whether a search for the same items was just refused because the device is locked.
+    /// Whether a search for the same items was recently refused because the device is locked.
     func refused(_ selection: Selection) -> Bool {
         searches.contains {
             $0.outcome == .refused && $0.itemClass == selection.itemClass
@@ -53,7 +53,7 @@ struct RecentCalls: Sendable {
 }
 
 extension AttributeValue {
-    /// The bytes that its size depends on.
+    /// The bytes of the value that vary in size.
     fileprivate var heldByteCount: Int {
         switch self {
         case .string(let text): text.utf8.count

@@ -2,11 +2,11 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// The gates of rows: where they lie, and which rows have one.
+// The gates of rows: where they are stored, and which rows have one.
 //
 // Source: requirements SAC-05 to SAC-31, BIO-10.
 extension ItemVault {
-    /// A new gate for an item that needs one.
+    /// Creates a gate for an item; returns nil if the item needs none.
     func makeGate(
         for item: PlainItem,
         _ prover: Prover,
@@ -16,7 +16,7 @@ extension ItemVault {
         return try session.makeGate(item.protection, item.accessControl, prover)
     }
 
-    /// The opened gate of a row; nil for a row without one.
+    /// Opens the gate of a row; returns nil for a row without one.
     func passGate(
         _ row: OpenRow,
         for prover: Prover,
@@ -25,7 +25,7 @@ extension ItemVault {
         guard profiles.system.enforcesLockState, let constraint = row.item.gateConstraint,
             !row.item.isTombstone
         else { return nil }
-        // A closed class stays closed whatever is proven: nobody is asked in vain.
+        // A closed class stays closed whatever is proven, so this fails before it prompts.
         try session.requireOpen(row.item.protection)
         guard let half = row.sealed.item.secret.flatMap(GatedHalf.init) else {
             throw KeychainError(.decode, "the item has no gate")
@@ -33,10 +33,10 @@ extension ItemVault {
         return try session.pass(half.gate, constraint, for: prover)
     }
 
-    /// The row and its opened gate.
+    /// Returns the row and its opened gate.
     ///
-    /// - Returns: nil when the row is not what was sealed, and when it needs somebody whom the call
-    ///   wants left alone (BIO-10).
+    /// - Returns: nil if the row is damaged, or if the gate needs a prompt that the call skips
+    ///   (BIO-10).
     func passGateOrSkip(
         _ row: OpenRow,
         for prover: Prover,
@@ -53,7 +53,8 @@ extension ItemVault {
         }
     }
 
-    /// The row with its sealed value, where the gate lies, also if the search read it without.
+    /// Returns the row with its sealed value, which contains the gate, even if the search omitted
+    /// it.
     private func withSecret(_ row: OpenRow) throws(KeychainError) -> OpenRow {
         guard row.sealed.item.secret == nil else { return row }
         var filter = RowFilter(itemClass: row.item.itemClass)
@@ -67,9 +68,9 @@ extension ItemVault {
 }
 
 extension PlainItem {
-    /// What has to be proven before the item is seen.
+    /// The constraint that has to be proven before the item is readable.
     ///
-    /// The access control of a key in the secure element is about its use instead (KEY-07).
+    /// It is nil for a key in the secure element, whose access control applies to its use (KEY-07).
     var gateConstraint: Constraint? {
         guard attributes[.tokenID] != .string(ElementKeyHandle.tokenID) else { return nil }
         return accessControl?.constraint

@@ -3,41 +3,41 @@ import DataProtection
 import KeychainMessages
 import KeychainModel
 
-// The sum of the rows: every write advances it in its own transaction, and a check compares it with
-// the rows that are there, so that a row put back or taken away behind the keychain's back shows.
+// The sum of the rows. Every write advances it in its own transaction, and a check compares it with
+// the present rows. So a row that somebody restored or removed in the file is noticed.
 //
-// Definitions  "pending": what the transaction under way did to the rows so far.
+// Definitions  "pending": the changes of the open transaction so far.
 // Invariants   (1) After a commit the sum is that of the rows, if it was so before.
-//              (2) A sum that is not that of the rows stays so until a person accepts the rows.
-//              (3) A sum is made from the rows that are there only for a keybag that knows of none.
+//              (2) A sum that differs from the rows stays so until a person accepts the rows.
+//              (3) A sum is computed from the present rows only for a keybag that knows of none.
 //
 // Source: Documentation/Spec/store.md §6.
 extension ItemVault {
-    /// Starts a write transaction; nothing is pending.
+    /// Starts a write transaction without pending changes.
     mutating func begin() throws(KeychainError) {
         pending = RowSum()
         try store.begin()
     }
 
-    /// Ends the transaction: rows and sum together, durably.
+    /// Commits the transaction: rows and sum together, durably.
     mutating func commit() throws(KeychainError) {
         try advanceRowSum()
         try store.commit()
     }
 
-    /// Undoes the transaction, also after a commit that failed.
+    /// Undoes the transaction, even after a commit that failed.
     mutating func rollBack() {
         pending = RowSum()
         store.rollBack()
     }
 
-    /// Notes what a write did to the rows.
+    /// Adds a change to the pending sum.
     mutating func note(_ change: RowChange) throws(KeychainError) {
         if let taken = change.taken { pending.subtract(try rowSums.entry(of: taken)) }
         if let put = change.put { pending.add(try rowSums.entry(of: put)) }
     }
 
-    /// Adds to the sum what the transaction did so far.
+    /// Adds the pending changes to the stored sum.
     mutating func advanceRowSum() throws(KeychainError) {
         let change = pending
         pending = RowSum()
@@ -46,7 +46,7 @@ extension ItemVault {
         try keep(sum)
     }
 
-    /// The sum as the store has it: of no rows if there is none, nil if it does not open.
+    /// Returns the stored sum; that of no rows if there is none, nil if it does not open.
     private func storedRowSum(
         of snapshot: RowSnapshot? = nil
     ) throws(KeychainError) -> RowSum? {
@@ -61,11 +61,11 @@ extension ItemVault {
     }
 }
 
-// Comparing the sum with the rows, and making it from them.
+// Comparing the sum with the rows, and computing it from them.
 extension ItemVault {
-    /// A number that differs whenever the rows do; nothing is opened but the sum.
+    /// Returns a number that changes whenever the rows do; it opens only the sum.
     ///
-    /// A sum that does not open does not change with the rows: they are summed up then.
+    /// A damaged sum does not change with the rows, so the rows are summed up instead.
     func rowMark() throws(KeychainError) -> UInt64 {
         let sum = if let stored = try storedRowSum() { stored } else { try sumOfRows() }
         let message = Array("row mark".utf8) + sum.encoded
@@ -73,7 +73,7 @@ extension ItemVault {
         return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// What the sum of the rows says of those that are there; nil if they are the ones written.
+    /// Returns the difference between the stored sum and the present rows; nil if they match.
     func rowSumFault(of snapshot: RowSnapshot?) throws(KeychainError) -> CheckFault? {
         let found = try sumOfRows(of: snapshot)
         let written = try storedRowSum(of: snapshot)
@@ -81,9 +81,9 @@ extension ItemVault {
         return .rowSum(found: Int(found.count), written: written.map { Int($0.count) })
     }
 
-    /// Takes the rows that are there for those that were written.
+    /// Accepts the present rows as the right ones.
     ///
-    /// - Returns: How many they are.
+    /// - Returns: The number of rows.
     mutating func acceptRows(_ session: inout DeviceSession) throws(KeychainError) -> Int {
         try inTransaction(&session) { vault, _ throws(KeychainError) in
             let sum = try vault.sumOfRows()
@@ -92,21 +92,21 @@ extension ItemVault {
         }
     }
 
-    /// Sums up the rows of a keychain from before there was a sum; once.
+    /// Computes the sum for a keychain that was made before sums existed; once.
     ///
-    /// The keybag's note comes last: a crash in between has the next opening sum up again, and no
-    /// row is written in between.
+    /// The keybag is marked last. After a crash in between, the next opening computes the sum
+    /// again, and no row is written in between.
     mutating func takeOverRows(_ session: inout DeviceSession) throws(KeychainError) {
         guard !session.device.sumsRows else { return }
         try inTransaction(&session) { vault, session throws(KeychainError) in
-            // Another process may have been here while this one waited.
+            // Another process may have done so while this one waited.
             guard !session.device.sumsRows else { return }
             try vault.keep(try vault.sumOfRows())
         }
         try session.change { device, now throws(DeviceError) in try device.noteRowSum(at: now) }
     }
 
-    /// Reads the mark of every row.
+    /// Reads the mark of every row, and sums them up.
     private func sumOfRows(of snapshot: RowSnapshot? = nil) throws(KeychainError) -> RowSum {
         var sum = RowSum()
         for itemClass in ItemClass.stored {

@@ -9,14 +9,14 @@ struct OpenRow: Sendable {
     let item: PlainItem
 }
 
-// Which rows a selection is about.
+// Translating a selection for the store.
 extension ItemVault {
-    /// The store's filter for a selection within the caller's groups.
+    /// Returns the store's filter for a selection within the caller's groups.
     func filter(for selection: Selection, in scope: GroupScope) throws(KeychainError) -> RowFilter {
         try filter(for: selection, in: scope, readingGroupsFrom: store)
     }
 
-    /// The same for a search that shares the vault, and has the store to itself.
+    /// Returns the filter for a search that shares the vault and has a store of its own.
     func filter(
         for selection: Selection,
         in scope: GroupScope,
@@ -27,7 +27,7 @@ extension ItemVault {
         filter.isTombstone = selection.matchesTombstones
         filter.protection = selection.protection
         filter.primaryKeys = try primaryKeyDigests(of: selection, in: scope)
-        // A digest of the primary key is also one of the group.
+        // The digest of a primary key already covers the group.
         if filter.primaryKeys == nil || !selection.pairs.isEmpty {
             let groups = try groupNames(of: scope, in: store)
             if filter.primaryKeys == nil { filter.accessGroups = try groupDigests(of: groups) }
@@ -50,7 +50,7 @@ extension ItemVault {
         return filter
     }
 
-    /// nil unless the selection is about keys and names a public key.
+    /// Returns nil unless the selection is for keys and names a public key.
     private func publicKeyDigests(
         of selection: Selection
     ) throws(KeychainError) -> PublicKeyDigests? {
@@ -63,8 +63,9 @@ extension ItemVault {
         )
     }
 
-    /// The primary keys that a selection is about, if it names all of one but the group: a row that
-    /// has one of them is found without looking at its attributes.
+    /// Returns the primary keys that a selection names, if it lacks only the group.
+    ///
+    /// A search finds such rows without reading their attributes.
     func primaryKeyDigests(
         of selection: Selection,
         in scope: GroupScope
@@ -87,7 +88,7 @@ extension ItemVault {
         return found
     }
 
-    /// The names of the groups of a scope that may have items; nil: all.
+    /// Returns the names of the groups in a scope that may have items; nil for all.
     private func groupNames(
         of scope: GroupScope,
         in store: borrowing ItemStore
@@ -110,7 +111,7 @@ extension ItemVault {
         return found
     }
 
-    /// nil unless the selection names pairs.
+    /// Returns nil unless the selection names pairs.
     private func pairDigests(
         of selection: Selection,
         _ groups: [String]?,
@@ -125,7 +126,7 @@ extension ItemVault {
         return found
     }
 
-    /// The names of all groups that ever held an item, in alphabetical order.
+    /// Returns the names of all groups that ever had an item, in alphabetical order.
     private func storedGroups(in store: borrowing ItemStore) throws(KeychainError) -> [String] {
         let sealed = try store.accessGroups()
         return sealed.compactMap { digests.openName($0.name, digest: $0.digest) }.sorted()
@@ -134,10 +135,10 @@ extension ItemVault {
 
 // Opening rows.
 extension ItemVault {
-    /// The attributes of a row.
+    /// Opens the attributes of a row.
     ///
-    /// - Returns: nil for a row that is not what was sealed, or whose class key no longer exists:
-    ///   it counts as absent (STO-11).
+    /// - Returns: nil for a row that is damaged, or whose class key no longer exists; it counts as
+    ///   absent (STO-11).
     /// - Throws: `errSecInteractionNotAllowed` while the row's class is closed.
     mutating func open(
         _ row: SealedRow,
@@ -152,7 +153,7 @@ extension ItemVault {
         return try open(row, under: key, session)
     }
 
-    /// The attributes of a row whose class's metadata key is open; nil as above.
+    /// Opens the attributes of a row with an open metadata key; returns nil for a damaged row.
     func open(
         _ row: SealedRow,
         under key: MetadataKey,
@@ -170,7 +171,7 @@ extension ItemVault {
         }
     }
 
-    /// nil when the class has none or the stored one does not unwrap.
+    /// Returns the metadata key; nil if the class has none or if it does not unwrap.
     mutating func metadataKey(
         of protection: ProtectionClass,
         _ session: borrowing DeviceSession
@@ -184,8 +185,7 @@ extension ItemVault {
         }
     }
 
-    /// The value of a row, behind its gate's key if it has one; nil for one that is not what was
-    /// sealed.
+    /// Opens the value of a row, with its gate's key if it has one; returns nil if it is damaged.
     func openSecret(
         of row: OpenRow,
         _ session: borrowing DeviceSession,
@@ -194,7 +194,7 @@ extension ItemVault {
         try openSecret(of: row.sealed.item, session, gate: gate)
     }
 
-    /// The value of a row whose attributes may have stayed sealed; nil as above.
+    /// Opens a value whose attributes may have stayed sealed; returns nil if it is damaged.
     func openSecret(
         of item: SealedItem,
         _ session: borrowing DeviceSession,
@@ -221,10 +221,10 @@ extension ItemVault {
 
 // Sealing.
 extension ItemVault {
-    /// Seals both halves under the item's protection class; inside a write transaction.
+    /// Seals both halves under the item's protection class; needs a write transaction.
     ///
-    /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecAuthFailed` for
-    ///   a class that needs a passcode when none is set.
+    /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecAuthFailed` for a
+    ///   class that needs a passcode if none is set.
     mutating func seal(
         _ item: PlainItem,
         secret: borrowing Secret,
@@ -250,7 +250,7 @@ extension ItemVault {
         return sealed
     }
 
-    /// Seals a row without a value: a tombstone.
+    /// Seals a row without a value, as for a tombstone.
     mutating func sealMetadata(
         of item: PlainItem,
         _ session: borrowing DeviceSession
@@ -286,7 +286,7 @@ extension ItemVault {
         )
     }
 
-    /// Remembers the group's name, so that wildcards and listings can find it.
+    /// Stores the group's name, so that wildcards and listings can find it.
     mutating func remember(accessGroup name: String) throws(KeychainError) {
         let digest = try digests.digest(ofAccessGroup: name)
         guard try !store.knowsAccessGroup(digest: digest) else { return }
@@ -296,6 +296,6 @@ extension ItemVault {
 }
 
 extension CipherError {
-    /// A class key that is not in memory, as an error of the cipher.
+    /// Converts the error for a class key that is not in memory.
     init(unavailable error: DeviceError) { self = .unavailable(error) }
 }

@@ -8,8 +8,8 @@ extension ItemVault {
         _ session: borrowing DeviceSession,
         includingTombstones: Bool = false
     ) -> RowScan {
-        // A store in memory has one connection; a damaged file may allow no further one. The scan
-        // then ends in one call, and meets the damage there.
+        // A store in memory has one connection, and a damaged file may not allow another. The scan
+        // then ends in one call, and reports the damage there.
         let snapshot = readers.flatMap { try? $0.snapshot() }
         return RowScan(
             snapshot,
@@ -18,10 +18,10 @@ extension ItemVault {
         )
     }
 
-    /// Does work on the rows of a scan.
+    /// Works on the rows of a scan.
     ///
-    /// - Throws: `errSecNotAvailable` if the rows of the scan are under other keys than the
-    ///   session has by now; what the body throws.
+    /// - Throws: `errSecNotAvailable` if the passcode changed since the scan began; the errors of
+    ///   `body`.
     mutating func withScan<R>(
         _ snapshot: RowSnapshot?,
         under keySet: [UInt8],
@@ -38,7 +38,7 @@ extension ItemVault {
         return try body(&self)
     }
 
-    /// Lends the store that has the rows of a scan.
+    /// Lends the store that contains the rows of a scan.
     func withRows<R>(
         of snapshot: RowSnapshot?,
         _ body: (borrowing ItemStore) throws(KeychainError) -> R

@@ -1,24 +1,26 @@
 import Synchronization
 
-/// How much work was done: what tests and benchmarks look at.
+/// Counts of the engine's work, for tests and benchmarks.
 ///
 /// - Source: requirements STO-03, STO-04, STO-05, STO-07.
 package struct EngineCounters: Sendable, Equatable {
     package var openedMetadata = 0
     package var openedSecrets = 0
-    /// How often a class key unwrapped the key of a value: on Apple's hardware, a trip to the
-    /// Secure Enclave each.
+    /// The number of times a class key unwrapped the key of a value.
+    ///
+    /// On Apple's hardware, each is a trip to the Secure Enclave.
     package var elementTrips = 0
 }
 
-/// The counters, which searches on several threads raise.
+/// The counters, which concurrent searches increment.
 final class WorkCount: Sendable {
     private let metadata = Atomic(0)
     private let secrets = Atomic(0)
     private let trips = Atomic(0)
     private let elementTrip: (@Sendable () -> Void)?
 
-    /// `elementTrip` is called for each trip; a simulated one takes time.
+    /// Creates counters; `elementTrip` is called for each trip, so that a simulated one can take
+    /// time.
     init(elementTrip: (@Sendable () -> Void)? = nil) { self.elementTrip = elementTrip }
 
     func countMetadata() { metadata.add(1, ordering: .relaxed) }

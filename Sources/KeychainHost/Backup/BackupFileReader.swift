@@ -1,14 +1,14 @@
 import Glibc
 import KeychainModel
 
-/// Reads a backup file from its start, a piece at a time.
+/// Reads a backup file from its start, piece by piece.
 package struct BackupFileReader: ~Copyable {
     private let path: String
     private let descriptor: Int32
 
-    /// Opens a plain file: waiting for a pipe would hold up the whole keychain.
+    /// Opens a regular file, because waiting for a pipe would block the whole keychain.
     ///
-    /// - Throws: `errSecIO` or what the system's code means; `errSecParam` for a pipe or directory.
+    /// - Throws: The status of the system error; `errSecParam` for a pipe or directory.
     package init(path: String) throws(KeychainError) {
         let opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { throw .failed("open", path) }
@@ -23,7 +23,7 @@ package struct BackupFileReader: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The next bytes, at most as many as asked for; none at the end.
+    /// Returns the next bytes, at most as many as requested; an empty array at the end.
     package borrowing func read(_ byteCount: Int) throws(KeychainError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         while true {

@@ -1,19 +1,20 @@
 import Glibc
 import KeychainModel
 
-/// Writes a backup under another name first: the file is the old one or the whole new one.
+/// Writes a backup under another name first, so that the path has the old file or the whole new
+/// one.
 ///
 /// - Source: Documentation/Spec/backup.md §7.
 package struct BackupFileWriter: ~Copyable {
     private let path: String
     private var unfinished: String { path + ".new" }
     private let descriptor: Int32
-    /// What is left of a file that was not finished goes with the value.
+    /// Whether the file got its name; otherwise it is removed with the value.
     private var isFinished = false
 
-    /// Makes `path` + `.new` with mode 0600; what an interrupted backup left there goes.
+    /// Creates `path` + `.new` with mode 0600, and replaces one that an interrupted backup left.
     ///
-    /// - Throws: `errSecIO` or what the system's code means.
+    /// - Throws: The status of the system error.
     package init(path: String) throws(KeychainError) {
         unlink(path + ".new")
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -45,7 +46,7 @@ package struct BackupFileWriter: ~Copyable {
         }
     }
 
-    /// Makes the file durable and gives it its name.
+    /// Makes the file durable and renames it to its path.
     package consuming func finish() throws(KeychainError) {
         guard fsync(descriptor) == 0 else { throw .failed("fsync", unfinished) }
         try DurableRename.move(unfinished, to: path)

@@ -2,26 +2,26 @@ import Glibc
 import KeychainModel
 import ProgramStart
 
-/// Where the machine's TPM is.
+/// The address of the machine's TPM.
 ///
-/// A place names a library that libtss2 loads. So it is root's choice as soon as a daemon or a
+/// It names a library that libtss2 loads. So only root may choose it, as soon as a daemon or a
 /// protected program depends on it.
 enum ChipPlace {
     /// The kernel's resource manager of the machine's own TPM.
     static let standard = "device:/dev/tpmrm0"
 
-    /// Returns the place to use.
+    /// Returns the address to use.
     ///
-    /// A process without rights of its own that uses no daemon, with `KEYCHAIN_SOCKET=`, may name
-    /// any place: it concerns nobody else.
+    /// A process without special rights that uses no daemon, with `KEYCHAIN_SOCKET=`, may use any
+    /// address, because that affects nobody else.
     ///
     /// - Parameters:
-    ///   - named: What arguments or variables name; nil for nothing.
-    ///   - environment: The process's.
-    ///   - daemon: Where the daemon of all accounts listens, if there is one.
-    ///   - directory: Where root's settings are.
+    ///   - named: The address in arguments or variables; nil if there is none.
+    ///   - environment: The environment of the process.
+    ///   - daemon: The socket path of the daemon of all accounts.
+    ///   - directory: The directory of root's settings.
     /// - Returns: A TCTI string.
-    /// - Throws: `errSecNotAvailable` for another place than root's, where root's alone counts,
+    /// - Throws: `errSecNotAvailable` for an address that root did not choose, where root has to,
     ///   and for a setting that others can change.
     static func resolved(
         _ named: String?,

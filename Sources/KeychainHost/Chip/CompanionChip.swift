@@ -3,16 +3,16 @@ import KeychainModel
 import ProgramStart
 import Secrets
 
-// Law: no program of this package loads the libraries of a chip into its own process, because
-// whoever names the chip's place would choose what they load. `keychain-tpm` does, without rights.
+// Law: no program of this package loads the libraries of a chip into its own process, because the
+// chip's address decides what they load. `keychain-tpm` loads them, without any rights.
 
-/// The machine's TPM, behind a program that is started for each call.
+/// The machine's TPM, driven by a program that is started for each call.
 ///
 /// - Source: Documentation/Spec/tpm.md.
 package struct CompanionChip: SecureChip {
-    /// The name of the program, beside that of this process.
+    /// The name of the program, which is beside that of this process.
     package static let programName = "keychain-tpm"
-    /// A TPM that is busy answers after some seconds.
+    /// The limits of one call; a busy TPM may take several seconds.
     private static let limits = RunLimits(
         time: .seconds(120),
         byteCount: ChipReply.byteCountLimit
@@ -28,7 +28,7 @@ package struct CompanionChip: SecureChip {
         self.program = program
     }
 
-    /// Lets this process open and make keychains on a TPM.
+    /// Lets this process open and create keychains on a TPM.
     package static func register(_ environment: ProcessEnvironment = .current) {
         let program = environment.executableDirectory + "/" + programName
         let chip: SecureElements.ChipFactory = { place in
@@ -59,7 +59,7 @@ package struct CompanionChip: SecureChip {
     }
 
     private func ask(_ request: ChipRequest) throws(DeviceError) -> SharedSecret {
-        // A log of libtss2 would show what goes to the TPM; a TCTI may start system programs.
+        // A log of libtss2 would show the data for the TPM; a TCTI may start system programs.
         let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "TSS2_LOG=all+none"]
         let plan = ProgramPlan(program, environment: environment)
         let message = try request.encoded()

@@ -5,11 +5,11 @@ import KeychainWire
 import MessageTransport
 import Secrets
 
-// Definitions  "lent": a connection that one thread uses. "idle": one that nobody uses.
+// Definitions  "lent": a connection that one thread uses. "idle": one that no thread uses.
 // Invariants   (1) Every connection is idle, lent, or closed.
-//              (2) At most `connectionLimit` are lent at a time, those for urgent messages apart.
-//              (3) A pool belongs to the process that made it; a forked child has another one, and
-//                  has closed its copies of the parent's descriptors.
+//              (2) At most `connectionLimit` are lent at a time, not counting urgent messages.
+//              (3) A pool belongs to the process that created it. A forked child has another one,
+//                  and has closed its copies of the parent's descriptors.
 
 /// The connections of one process to a daemon.
 final class ConnectionPool: Sendable {
@@ -19,9 +19,9 @@ final class ConnectionPool: Sendable {
         var welcome: DaemonWelcome?
     }
 
-    /// How many calls are under way at most; others wait for their turn.
+    /// The most calls in progress; others wait for their turn.
     private static let connectionLimit = 24
-    /// How many idle connections are kept.
+    /// The most idle connections that are kept.
     private static let idleLimit = 8
 
     let processID: pid_t
@@ -30,23 +30,23 @@ final class ConnectionPool: Sendable {
 
     init(of processID: pid_t) { self.processID = processID }
 
-    /// What the daemon said last of itself.
+    /// The daemon's last welcome.
     var welcome: DaemonWelcome? { state.withLock { $0.welcome } }
 
-    /// Works with a connection that nobody else uses meanwhile.
+    /// Runs `body` when it is the call's turn.
     ///
     /// - Parameters:
-    ///   - isUrgent: Whether it waits for no turn.
+    ///   - isUrgent: Whether to run without waiting for a turn.
     ///   - body: The work.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
     func takingTurns<R, E>(isUrgent: Bool, _ body: () throws(E) -> R) throws(E) -> R {
         if !isUrgent { turns.wait() }
         defer { if !isUrgent { turns.signal() } }
         return try body()
     }
 
-    /// An idle connection.
+    /// Takes an idle connection, if there is one.
     func takeIdle() -> ClientConnection? {
         state.withLock { state in
             guard let connection = state.idle.popLast() else { return nil }
@@ -63,7 +63,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Takes a connection back; one that is not whole any more is closed.
+    /// Takes a connection back, and closes it if it is broken or not needed.
     func giveBack(_ connection: ClientConnection, isWhole: Bool) {
         state.withLock { state in
             state.lent[ObjectIdentifier(connection)] = nil
@@ -71,7 +71,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Closes the idle connections: the daemon that they led to is gone.
+    /// Closes the idle connections, because their daemon is gone.
     func dropIdle() {
         let dropped = state.withLock { state in
             defer { state.idle = [] }
@@ -80,12 +80,12 @@ final class ConnectionPool: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Closes, in a forked child, the copies of the parent's descriptors.
+    /// Closes a forked child's copies of the parent's descriptors.
     ///
-    /// The connections stay the parent's.
+    /// The connections remain the parent's.
     func abandon() {
-        // The parent's other threads do not exist here, so nobody uses a connection that was lent,
-        // and nobody will let go of it.
+        // The parent's other threads do not exist here, so nothing uses a lent connection, and
+        // nothing will return it.
         let lent = state.withLock { state in
             defer { state.lent = [:] }
             return Array(state.lent.values)

@@ -7,20 +7,20 @@ import Synchronization
 extension DaemonEndpoint {
     private static let promptsHere = Atomic(false)
 
-    /// From now on this process shows the prompts of its own calls, for what is typed.
+    /// Lets this process show the typed prompts of its own calls from now on.
     ///
-    /// Only for the command: a program that a person started in a terminal for the keychain.
+    /// It is only for the command, which a person starts in a terminal to use the keychain.
     package static func promptHere() { promptsHere.store(true, ordering: .releasing) }
 
-    /// The way to the daemon behind a socket, for this process.
+    /// Creates this process's endpoint for the daemon behind a socket.
     ///
-    /// - Throws: `errSecParam` for settings of prompts that do not exist.
+    /// - Throws: `errSecParam` for invalid prompt settings.
     package convenience init(
         _ socket: DaemonSocket,
         _ environment: ProcessEnvironment
     ) throws(KeychainError) {
         var prompter: (any Prompter)?
-        // Without a terminal nobody would know which program prompts: the account's agent does.
+        // Without a terminal, a user could not tell which program prompts, so the agent does it.
         if Self.promptsHere.load(ordering: .acquiring),
             ControllingTerminal.exists(ControllingTerminal.path)
         {
@@ -35,9 +35,10 @@ extension DaemonEndpoint {
         )
     }
 
-    /// The way to a simulated device of another process, which answers its prompts itself.
+    /// Creates an endpoint for a simulated device of another process, which answers its own
+    /// prompts.
     ///
-    /// - Throws: `errSecNotAvailable` where the device is not running.
+    /// - Throws: `errSecNotAvailable` if the device is not running.
     package convenience init(
         _ device: SimulationSocket,
         _ environment: ProcessEnvironment

@@ -8,11 +8,11 @@ import MessageTransport
 import Secrets
 
 // Laws  (1) Nothing is sent before the first request.
-//       (2) A request is sent a second time only if the daemon surely did not take it.
+//       (2) A request is sent again only if the daemon certainly did not receive it.
 //       (3) A daemon that does not answer is an error, never another keychain.
-//       (4) A lock waits for no other call of this program.
+//       (4) A lock does not wait for other calls of this program.
 
-/// This program's way to a daemon: connections that are made when they are needed.
+/// A program's endpoint for a daemon, with connections that it opens on demand.
 package final class DaemonEndpoint: Endpoint {
     /// The socket's path.
     package let path: String
@@ -22,15 +22,15 @@ package final class DaemonEndpoint: Endpoint {
     private let declaration: Declaration
     private let pool: AdaptiveMutex<ConnectionPool>
 
-    /// What this program declares itself to be.
+    /// Returns the identity that this program declares.
     package typealias Declaration = @Sendable () throws(KeychainError) -> DeclaredIdentity
 
     /// - Parameters:
     ///   - path: The daemon's socket.
-    ///   - server: Whose daemon counts.
-    ///   - prompter: Asks the person for what is typed; nil leaves it to the account's agent.
-    ///   - declaration: What a simulated device is told; a daemon is not.
-    ///   - note: Hears what the daemon noticed in a call.
+    ///   - server: The accounts whose daemon is accepted.
+    ///   - prompter: Prompts for typed answers; nil leaves that to the account's agent.
+    ///   - declaration: The identity for a simulated device; a daemon does not get it.
+    ///   - note: Receives the daemon's findings about a call.
     package init(
         path: String,
         server: ServerAccounts = .any,
@@ -48,7 +48,7 @@ package final class DaemonEndpoint: Endpoint {
         pool = AdaptiveMutex(ConnectionPool(of: ProcessNumber.current))
     }
 
-    /// What the daemon follows; before it was reached, the rules of this machine's keychains.
+    /// The daemon's profiles; until it is reached, those of this machine's keychains.
     package var profiles: Profiles {
         if let welcome = currentPool.welcome { return welcome.profiles }
         return (try? welcome())?.profiles ?? EmbeddedKeychain.profiles
@@ -62,7 +62,7 @@ package final class DaemonEndpoint: Endpoint {
 
     package func send(_ request: Request) throws(KeychainError) -> Reply {
         var isUrgent = false
-        // The end of a context, and a lock, take prompts away, for which all connections may wait.
+        // Ending a context and locking close prompts, for which all connections may be waiting.
         switch request {
         case .authenticate(.end), .device(.lock): isUrgent = true
         default: break
@@ -78,7 +78,7 @@ package final class DaemonEndpoint: Endpoint {
         }
     }
 
-    /// Asks the daemon about itself.
+    /// Sends the daemon a request about itself.
     package func ask(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply {
         switch try exchange(.daemon(request), isUrgent: false) {
         case .daemon(let reply): return reply
@@ -87,9 +87,9 @@ package final class DaemonEndpoint: Endpoint {
         }
     }
 
-    /// What the daemon says of itself.
+    /// Returns the daemon's welcome.
     ///
-    /// - Throws: why it cannot be reached.
+    /// - Throws: The reason why the daemon cannot be reached.
     package func welcome() throws(KeychainError) -> DaemonWelcome {
         let pool = currentPool
         if let welcome = pool.welcome { return welcome }
@@ -102,9 +102,9 @@ package final class DaemonEndpoint: Endpoint {
     }
 }
 
-// One message and what comes back.
+// One message and its answer.
 extension DaemonEndpoint {
-    /// The pool of this very process.
+    /// The pool of this process; a forked child gets a new one.
     private var currentPool: ConnectionPool {
         let processID = ProcessNumber.current
         return pool.withLock { pool in
@@ -128,7 +128,7 @@ extension DaemonEndpoint {
                 } catch {
                     guard error.isSurelyNotTaken else { throw keychainError(error) }
                 }
-                // The daemon was started again, or let go of this program.
+                // The daemon was restarted, or has disconnected this program.
                 pool.dropIdle()
             }
             do throws(ConnectionError) {
@@ -137,14 +137,14 @@ extension DaemonEndpoint {
         }
     }
 
-    /// For how long a lock tries again, in milliseconds, and how long it pauses in between.
+    /// The time for which a lock is retried, and the pause in between, in milliseconds.
     private static let lockMilliseconds: UInt32 = 3000
     private static let lockPauseMilliseconds: Int32 = 50
 
     /// Sends a message over a new connection.
     ///
-    /// A lock tries again for a short time: a daemon that has no room for another connection, or
-    /// that systemd is starting, must not keep it away.
+    /// A lock is retried for a short time, because a daemon without room for another connection, or
+    /// one that systemd is still starting, must not prevent it.
     private func converseAnew(
         in pool: ConnectionPool,
         _ message: ClientMessage
@@ -157,7 +157,7 @@ extension DaemonEndpoint {
                 guard case .request(.device(.lock)) = message, error.mayPass,
                     limit.pollMilliseconds > 0
                 else { throw error }
-                // Nothing is waited for but time: an interruption only makes the pause shorter.
+                // This only waits; an interruption just shortens the pause.
                 _ = poll(nil, 0, Self.lockPauseMilliseconds)
             }
         }
@@ -202,7 +202,7 @@ extension DaemonEndpoint {
         return answer
     }
 
-    /// Answers challenges until the call is over.
+    /// Answers challenges until the call is complete.
     private func finalAnswer(
         over connection: ClientConnection,
         _ first: DaemonMessage
@@ -212,7 +212,7 @@ extension DaemonEndpoint {
             let answer =
                 prompter?.answer(challenge.prompt) { !connection.hasArrival } ?? .impossible
             do throws(ConnectionError) {
-                // What arrives meanwhile says that nobody wants the answer any more.
+                // A message that arrives meanwhile means that the answer is no longer wanted.
                 if !connection.hasArrival { try connection.send(.answer(answer)) }
                 next = try connection.receive()
             } catch {
@@ -261,7 +261,7 @@ extension DaemonEndpoint {
 }
 
 extension ConnectionError {
-    /// Whether the daemon did nothing of what was sent last.
+    /// Whether the daemon certainly did nothing with the last message.
     fileprivate var isSurelyNotTaken: Bool {
         switch self {
         case .notTaken, .refused: true
@@ -269,7 +269,7 @@ extension ConnectionError {
         }
     }
 
-    /// Whether the daemon took nothing, and may take it a moment later.
+    /// Whether the daemon received nothing, and may receive it a moment later.
     fileprivate var mayPass: Bool {
         switch self {
         case .refused(let refusal): refusal.status == .notAvailable

@@ -1,21 +1,22 @@
 import Glibc
 import MessageTransport
 
-// Laws  (1) A protected program never leaves the daemon of the machine where there is one, unless
-//           for another socket of the machine's own accounts: whoever starts the program chooses
-//           its environment, and would choose a daemon that tells everything.
+// Law  A protected program always uses the machine's daemon if there is one, or else a socket of
+// the
+//      machine's own accounts. Whoever starts the program chooses its environment, and could
+//      otherwise choose a daemon that reveals everything.
 
-/// The socket of a daemon that this program is to use, and what named it.
+/// The socket of the daemon that this program uses, and its origin.
 ///
 /// - Source: the public contract, in Documentation/Daemon.md, "Which keychain a program uses".
 package struct DaemonSocket: Sendable, Hashable {
-    /// Where the daemon of all accounts listens.
+    /// The socket path of the daemon of all accounts.
     package static let systemPath = "/run/keychain/socket"
-    /// The variable that names a socket; set to nothing, it means that no daemon is used.
+    /// The variable that names a socket; if it is set but empty, no daemon is used.
     package static let variable = "KEYCHAIN_SOCKET"
     private static let runtimeDirectory = "XDG_RUNTIME_DIR"
 
-    /// What names a socket.
+    /// The origin of a socket's path.
     package enum Origin: Sendable, Hashable {
         case variable
         case system
@@ -25,7 +26,7 @@ package struct DaemonSocket: Sendable, Hashable {
 
     package let path: String
     package let origin: Origin
-    /// Whose daemon counts.
+    /// The accounts whose daemon is accepted.
     package let server: ServerAccounts
 
     package init(path: String, origin: Origin, server: ServerAccounts = .any) {
@@ -34,7 +35,7 @@ package struct DaemonSocket: Sendable, Hashable {
         self.server = server
     }
 
-    /// Where a daemon may be listening, first things first.
+    /// Returns the sockets where a daemon may be listening, in order of preference.
     package static func candidates(
         _ environment: ProcessEnvironment,
         system: String = systemPath
@@ -54,7 +55,7 @@ package struct DaemonSocket: Sendable, Hashable {
         return found
     }
 
-    /// The first socket that exists, whether or not somebody answers there.
+    /// Returns the first socket that exists, even if no daemon answers there.
     package static func found(
         _ environment: ProcessEnvironment,
         system: String = systemPath
@@ -62,7 +63,7 @@ package struct DaemonSocket: Sendable, Hashable {
         candidates(environment, system: system).first(where: \.exists)
     }
 
-    /// Whether the variable asks for the keychain of this process, whatever there is.
+    /// Whether the variable requests the keychain of this process in any case.
     package static func isForbidden(
         _ environment: ProcessEnvironment,
         system: String = systemPath
@@ -71,7 +72,7 @@ package struct DaemonSocket: Sendable, Hashable {
         return !(environment.isProtected && exists(system))
     }
 
-    /// Whether the environment still names this socket; asked in every call.
+    /// Whether the environment still names this socket; every call checks it.
     func isNamed(by environment: ProcessEnvironment) -> Bool {
         switch origin {
         case .variable: environment.has(path, in: Self.variable)
@@ -82,11 +83,13 @@ package struct DaemonSocket: Sendable, Hashable {
         }
     }
 
-    /// Whether a protected program keeps to it.
+    /// Whether a protected program continues to use it.
     var isLasting: Bool { origin != .runtimeDirectory && exists }
 
-    /// A socket that cannot be looked at counts as well, unless only a directory of the account's
-    /// past is closed: an environment may be another account's.
+    /// Whether the socket exists.
+    ///
+    /// A path that cannot be checked counts as existing, unless it is in a runtime directory,
+    /// because an environment may come from another account.
     private var exists: Bool {
         var status = stat()
         guard stat(path, &status) == 0 else {

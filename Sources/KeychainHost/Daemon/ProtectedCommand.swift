@@ -1,19 +1,19 @@
 import Glibc
 import Secrets
 
-/// A command that root protected, and whose person may nevertheless choose a keychain.
+/// A command that root protected, but whose user may still choose a keychain.
 package enum ProtectedCommand {
-    /// Gives the protection up where the person asks for a keychain without the system daemon: for
-    /// this process's own (`KEYCHAIN_SOCKET=`), for a simulated device, or for whatever there is on
-    /// a machine without that daemon.
+    /// Drops the protection if the user requests a keychain without the system daemon.
     ///
-    /// Only for the command, which a person types, and before anything else looks at the
-    /// environment. To the system daemon this process is then like any other of the account.
+    /// That is this process's own (`KEYCHAIN_SOCKET=`), a simulated device, or any keychain on a
+    /// machine without that daemon. It is only for the command, which a person types, and has to
+    /// run before anything else reads the environment. For the system daemon, this process is then
+    /// like any other of the account.
     ///
     /// - Parameters:
-    ///   - variable: The value of an environment variable; nil where it is unset.
-    ///   - system: Where the system daemon would listen.
-    ///   - drop: Gives the protection up.
+    ///   - variable: Returns the value of an environment variable; nil if it is unset.
+    ///   - system: The socket path of the system daemon.
+    ///   - drop: Drops the protection.
     package static func yieldToChoice(
         variable: @escaping @Sendable (String) -> String? = { name in
             getenv(name).map { String(cString: $0) }
@@ -26,7 +26,7 @@ package enum ProtectedCommand {
             environment[SimulationSocket.variable] != nil
             || DaemonSocket.isForbidden(environment)
             || !DaemonSocket.candidates(environment, system: system).contains(where: \.isLasting)
-        // A program that keeps its group goes on being a protected one, with all of its rules.
+        // If that fails, the program remains a protected one, with all of its rules.
         if isChosen { _ = drop() }
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 import KeychainEngine
 import KeychainModel
 
-/// Looks at a keychain from outside, whether or not it can be opened; changes nothing.
+/// Examines a keychain from outside, whether or not it can be opened; changes nothing.
 ///
 /// - Source: Documentation/Spec/store.md §1, keybag.md §1; requirement STO-21.
 package struct HostExamination: Sendable {
@@ -11,10 +11,10 @@ package struct HostExamination: Sendable {
 
     package init(_ environment: ProcessEnvironment) { self.environment = environment }
 
-    /// Everything that can be said without a key, from the library up.
+    /// Returns all observations that need no key, from the library up.
     package func observations() -> [Observation] {
         let library = Observation(.fine, "library", "SQLite \(ItemStore.libraryVersion)")
-        // The directory of this environment is none of a daemon's.
+        // With a daemon, the directory of this environment does not matter.
         if let daemon = elsewhere() { return [library, daemon] }
         let home: KeychainHome
         do throws(KeychainError) { home = try KeychainHome(environment) } catch {
@@ -35,7 +35,7 @@ package struct HostExamination: Sendable {
         return Observation(.fine, "location", "\(home.directory), from \(name)")
     }
 
-    /// Where another process keeps the keychain; nil where this one does.
+    /// Returns the place of a keychain in another process; nil if this process has it.
     private func elsewhere() -> Observation? {
         if let device = try? SimulationSocket.named(in: environment) {
             let text = "\(SimulationSocket.variable) names \(device.name)"
@@ -73,7 +73,7 @@ package struct HostExamination: Sendable {
     }
 }
 
-// The directory and what is in it.
+// The directory and its files.
 extension HostExamination {
     private func directory(_ home: KeychainHome) -> [Observation] {
         var status = stat()
@@ -114,7 +114,7 @@ extension HostExamination {
         }
     }
 
-    /// Whoever may write to a directory above can put another keychain in place of this one.
+    /// Reports parent directories in which others could replace the keychain's directory.
     private func parents(of directory: String) -> [Observation] {
         var found: [Observation] = []
         var path = directory[...]
@@ -136,7 +136,7 @@ extension HostExamination {
         return found
     }
 
-    /// The file systems on which several machines or programs cannot share a database safely.
+    /// File systems on which several machines or programs cannot safely share a database.
     private static let remote: Set<String> = ["nfs", "nfs4", "cifs", "smb3", "9p", "fuse", "afs"]
 
     private func fileSystem(_ path: String) -> Observation {

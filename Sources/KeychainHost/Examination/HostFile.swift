@@ -6,11 +6,11 @@ import KeychainModel
 /// A file of a keychain's directory, as an examination sees it.
 struct HostFile: Sendable {
     private let name: String
-    /// What its absence means; nil where it may be absent.
+    /// The meaning of its absence; nil if it may be missing.
     private let absence: String?
-    /// What becomes of a file that a crash has left; nil for any other file.
+    /// The fate of a file that a crash left; nil for any other file.
     private let fate: Fate?
-    /// What is wrong with the content, and what to do; nil for a file that opening looks into.
+    /// Checks the content and returns fault and advice; nil for a file that opening checks.
     private let fault: (@Sendable (String) -> (text: String, advice: String)?)?
 
     private enum Fate: String {
@@ -51,7 +51,7 @@ struct HostFile: Sendable {
         HostFile("keychain.db.new", leftover: .replacedAtWriting),
     ]
 
-    /// A damaged list of programs hinders no call, so nothing but an examination names it.
+    /// Checks the list of programs, which opening ignores even if it is damaged.
     private static func programsFault(
         _ path: String
     ) -> (text: String, advice: String)? {
@@ -63,7 +63,7 @@ struct HostFile: Sendable {
         )
     }
 
-    /// What there is to say about the file in a directory; nothing if it may be absent and is.
+    /// Returns the observations about the file in a directory; empty if it is missing and may be.
     func observations(in directory: String) -> [Observation] {
         let path = directory + "/" + name
         do throws(StorageError) {

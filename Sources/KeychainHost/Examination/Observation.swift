@@ -1,19 +1,19 @@
-/// Something that was looked at, and whether it is as it should be.
+/// One observation of an examination, with its verdict.
 package struct Observation: Sendable, Hashable {
     package enum Verdict: String, Sendable, Hashable {
         case fine
-        /// Worth knowing, and no fault.
+        /// Worth knowing, but not a fault.
         case notice
-        /// Something that keeps the keychain from working, or from being safe.
+        /// A fault that prevents the keychain from working, or from being safe.
         case problem
     }
 
     package let verdict: Verdict
-    /// What was looked at, in a word or two.
+    /// The subject in a word or two.
     package let subject: String
-    /// What was found.
+    /// The finding.
     package let text: String
-    /// What to do about it; nil for nothing.
+    /// The advice; nil if there is none.
     package let advice: String?
 
     package init(

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Looks at the directories in which a user's processes could share an unlock; changes nothing.
+/// Examines the directories in which a user's processes can share an unlock; changes nothing.
 ///
 /// - Source: Documentation/Spec/keybag.md §5; requirement LCK-02.
 struct SessionExamination {
-    /// The least room that a session image needs: a page.
+    /// The minimum space for a session image: a page.
     private static let byteCount: UInt64 = 4096
 
     private let place: SharedMemoryStorage
@@ -15,7 +15,7 @@ struct SessionExamination {
         userID = environment.userID
     }
 
-    /// What is wrong with each directory, then which one is used.
+    /// Returns the fault of each directory, then the directory in use.
     func observations() -> [Observation] {
         place.candidates.compactMap(fault) + [sharing()]
     }
@@ -30,7 +30,7 @@ struct SessionExamination {
                 path == "/dev/shm" ? "as root: chmod 1777 \(path)" : "chmod 700 \(path)"
             )
         case .isNotInMemory: unused(path, "it is not in memory", "mount a tmpfs at \(path)")
-        // A directory that is missing is no fault while another one serves.
+        // A missing directory is not a fault as long as another one serves.
         case .isMissing, nil: nil
         }
     }

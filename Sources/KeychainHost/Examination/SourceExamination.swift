@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// Looks at the source of the passcode that the environment names; unlocks nothing.
+/// Examines the source of the passcode in the environment; unlocks nothing.
 ///
 /// - Source: requirement OPS-03.
 struct SourceExamination {
@@ -12,9 +12,9 @@ struct SourceExamination {
         self.environment = environment
     }
 
-    /// What is wrong with the source, or that nothing is; nil if the variable is not set.
+    /// Returns the state of the source; nil if the variable is not set.
     ///
-    /// A file descriptor and the TPM are left alone: a pipe can be read only once.
+    /// It does not read a file descriptor or the TPM, because a pipe can be read only once.
     func observation() -> Observation? {
         guard let text = environment[UnlockSource.variable] else { return nil }
         do throws(KeychainError) {

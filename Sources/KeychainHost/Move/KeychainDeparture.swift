@@ -7,23 +7,24 @@ import Secrets
 
 // Definitions  "closed": the directory has `keybag.moved` and no `keybag`, so that nothing opens it
 //              and no open engine writes to it.
-// Invariants   (1) The daemon puts its copy in use only after the directory is closed.
-//              (2) The directory is opened again only if the daemon says that no copy is in use.
-//              (3) Nothing is removed but what can be made again: the directory goes aside whole.
+// Invariants   (1) The daemon puts its copy into use only after the directory is closed.
+//              (2) The directory is reopened only if the daemon says that no copy is in use.
+//              (3) Only files that can be created again are removed: the directory is put aside as
+//                  a whole.
 //
 // Source: Documentation/Spec/adoption.md §3.
 
 /// Moves the keychain of a directory into a daemon.
 package struct KeychainDeparture {
-    /// What came of it.
+    /// The result of a move.
     package struct Report: Sendable, Hashable {
         package let itemCount: Int
-        /// Where the old directory is now.
+        /// The present place of the old directory.
         package let aside: String
-        /// The groups that hold items, in alphabetical order; none for a move that was only
-        /// finished.
+        /// The groups with items, in alphabetical order; empty if this only finished an earlier
+        /// move.
         package let groups: [String]
-        /// The keychain that the daemon keeps aside; nil for none.
+        /// The keychain that the daemon keeps aside; nil if there is none.
         package let kept: String?
     }
 
@@ -36,9 +37,9 @@ package struct KeychainDeparture {
     /// - Parameters:
     ///   - home: The directory.
     ///   - channel: The daemon.
-    ///   - effects: What stands in front of each effect.
-    ///   - prove: Asks for the passcode of the daemon's keychain, if that was used before.
-    ///   - open: Opens the keychain of a directory, for no caller in particular.
+    ///   - effects: A hook before each effect.
+    ///   - prove: Prompts for the passcode of the daemon's keychain, if that was used before.
+    ///   - open: Opens the keychain of a directory, without a particular caller.
     package init(
         _ home: KeychainHome,
         into channel: any DaemonChannel,
@@ -55,10 +56,10 @@ package struct KeychainDeparture {
         self.open = open
     }
 
-    /// Moves the keychain, or finishes a move that was interrupted.
+    /// Moves the keychain, or finishes an interrupted move.
     ///
-    /// - Throws: What keeps the keychain from moving; it is then where it was, unless the error
-    ///   says that the daemon can no longer be asked.
+    /// - Throws: The error that prevents the move. The keychain is then in its old place, unless
+    ///   the error says that the daemon can no longer be reached.
     package func run() throws(KeychainError) -> Report {
         if let finished = try finishEarlier() { return finished }
         guard MoveFolder.isPresent(home.keybag) else {
@@ -71,7 +72,7 @@ package struct KeychainDeparture {
         let storage = try fromStorage(try DirectoryStorage(path: home.directory))
         try checkKind(storage)
         let report = try check()
-        // A person may be asked now, and not while programs wait for the directory.
+        // Prompt now, and not while programs wait for the directory.
         let passcode = try proof()
         var adopted = Adopted(itemCount: 0, aside: nil)
         try storage.whileLocked { () throws(KeychainError) in
@@ -85,13 +86,13 @@ package struct KeychainDeparture {
         )
     }
 
-    /// What the daemon says of a keychain that it has now.
+    /// The daemon's answer about a keychain that it now has.
     private struct Adopted {
         let itemCount: Int
         let aside: String?
     }
 
-    /// The passcode of the keychain that is replaced; nil where none is needed.
+    /// Returns the passcode of the keychain to be replaced; nil if none is needed.
     private func proof() throws(KeychainError) -> SharedSecret? {
         let name = MoveFolder.keybagName(at: home.keybag) ?? []
         switch try ask(.askAdoption(keybag: name)) {
@@ -111,7 +112,7 @@ package struct KeychainDeparture {
         )
     }
 
-    /// Refuses what a copy of the files would not carry.
+    /// Throws for a keychain that a copy of its files cannot carry.
     private func checkKind(_ storage: DirectoryStorage) throws(KeychainError) {
         let kind = try fromDevice(try SecureElementKind.recorded(in: storage))
         guard kind == SecureElementKind.software else {
@@ -127,7 +128,7 @@ package struct KeychainDeparture {
         }
     }
 
-    /// Opens every row, whatever the lock state allows.
+    /// Opens every row that the lock state allows.
     private func check() throws(KeychainError) -> CheckReport {
         let engine = try open(home)
         defer { engine.end() }
@@ -135,14 +136,14 @@ package struct KeychainDeparture {
     }
 }
 
-// With the directory's lock: no passcode changes, nothing is made.
+// The steps under the directory's lock: no passcode changes, and nothing is created.
 extension KeychainDeparture {
     private func moveLocked(
         _ storage: DirectoryStorage,
         _ report: CheckReport,
         _ passcode: SharedSecret?
     ) throws(KeychainError) -> Adopted {
-        // These outlive the store: closing them would end SQLite's locks.
+        // These live longer than the store, because closing them would release SQLite's locks.
         var files: [(name: String, reader: MovingFileReader)] = []
         for name in MovingFile.names {
             files.append((name, try MovingFileReader(home.directory + "/" + name)))
@@ -179,7 +180,7 @@ extension KeychainDeparture {
             try store.begin()
             var status = stat()
             if stat(home.database + "-wal", &status) != 0 || status.st_size == 0 { return }
-            // Somebody wrote in between, or still reads what was before.
+            // Another program wrote in between, or still reads earlier pages.
             store.rollBack()
             usleep(50_000)
         }
@@ -187,7 +188,7 @@ extension KeychainDeparture {
         throw KeychainError(.notAvailable, reason)
     }
 
-    /// Hands the files over, and compares what has arrived.
+    /// Sends the files, and compares the copy with them.
     private func copy(
         _ files: [(name: String, reader: MovingFileReader)],
         _ report: CheckReport
@@ -213,7 +214,7 @@ extension KeychainDeparture {
         }
     }
 
-    /// From here on nothing reads or writes the directory's keychain.
+    /// Closes the directory; from here on nothing reads or writes its keychain.
     private func close(_ storage: DirectoryStorage) throws(KeychainError) {
         try effects("mark that the keychain is in the daemon") { () throws(KeychainError) in
             try MovingFileWriter(home.inDaemonMark).append(
@@ -263,14 +264,14 @@ extension KeychainDeparture {
             }
             return Adopted(itemCount: itemCount, aside: aside)
         } catch { failure = error }
-        // The answer may have been lost alone: the daemon knows.
+        // Perhaps only the answer was lost, so ask the daemon.
         if let adopted = try adopted(name) { return adopted }
         _ = try? ask(.abandon)
         try reopen(storage)
         throw failure
     }
 
-    /// What the daemon has of this very keychain; nil if it has another one, or none.
+    /// Returns the daemon's answer about this very keychain; nil if it does not have it.
     private func adopted(_ name: [UInt8]) throws(KeychainError) -> Adopted? {
         switch try ask(.askAdoption(keybag: name)) {
         case .adopted(let itemCount, let aside): Adopted(itemCount: itemCount, aside: aside)
@@ -289,7 +290,7 @@ extension KeychainDeparture {
     }
 }
 
-// What an earlier move may have left.
+// The rest of an earlier move.
 extension KeychainDeparture {
     /// - Returns: The report of a move that only had to be finished; nil if there was none, or if
     ///   it was undone.
@@ -300,7 +301,7 @@ extension KeychainDeparture {
         }
         let storage = try fromStorage(try DirectoryStorage(path: home.directory))
         guard !MoveFolder.isPresent(home.keybag) else {
-            // It was interrupted before the directory was closed.
+            // The move was interrupted before the directory was closed.
             try effects("remove keybag.moved") { () throws(KeychainError) in
                 try fromStorage(try storage.remove(.movedKeybag))
             }
@@ -335,7 +336,7 @@ extension KeychainDeparture {
 }
 
 extension KeychainHome {
-    /// The directory above.
+    /// The parent directory.
     var parent: String {
         guard let slash = directory.lastIndex(of: "/") else { return "." }
         return slash == directory.startIndex ? "/" : String(directory[..<slash])
@@ -343,12 +344,12 @@ extension KeychainHome {
 }
 
 extension CheckReport {
-    /// How many items there are, whether they can be opened now or not.
+    /// The number of items, whether or not they can be opened now.
     package var itemCount: Int { rowCount - tombstoneCount }
 }
 
 extension Engine {
-    /// Opens every row that the lock state allows, and names nothing.
+    /// Opens every row that the lock state allows, without naming any.
     package func wholeCheck() throws(KeychainError) -> CheckReport {
         let caller = Caller(entitlements: Entitlements(), system: .host)
         let endpoint = EngineEndpoint(engine: self, caller: caller, note: { _ in })

@@ -1,28 +1,28 @@
 import DataProtection
 import Glibc
 
-// The names beside a keychain's directory while it moves.
+// The names beside a keychain's directory during a move.
 //
 // Source: Documentation/Spec/adoption.md §2.
 extension KeychainHome {
-    /// The file that says that the keychain is in a daemon.
+    /// The file that marks a keychain in a daemon.
     var inDaemonMark: String { directory + ".in-daemon" }
-    /// Where the directory goes when the daemon has the keychain.
+    /// The new place of the directory when the daemon has the keychain.
     var beforeDaemon: String { directory + ".before-daemon" }
-    /// A copy that comes from a daemon: unfinished, and complete.
+    /// The copy from a daemon, unfinished and complete.
     var unfinishedReturn: String { directory + ".returning" }
     var completeReturn: String { directory + ".released" }
     var movedKeybag: String { directory + "/" + DeviceFile.movedKeybag.rawValue }
 
-    /// Whether the keychain has moved into a daemon, or is about to, or is not out of it yet.
+    /// Whether the keychain is in a daemon, or moving into it or out of it.
     var isInDaemon: Bool {
         [inDaemonMark, movedKeybag, completeReturn].contains(where: MoveFolder.isPresent)
     }
 }
 
-/// The files of a keychain that move; every other one is made anew or stays.
+/// The files of a keychain that move; all others are created again or stay.
 package enum MovingFile {
-    /// The database last: it is the large one.
+    /// The names, with the large database last.
     package static let names = ["keybag", "secure-element", "keychain.db"]
 
     /// The most bytes of a message.

@@ -7,22 +7,22 @@ import Secrets
 
 // Invariants   (1) `.released` is complete, durable and checked as soon as it has that name.
 //              (2) The daemon puts its keychain aside only after that, and the directory gets its
-//                  name only after the daemon did.
-//              (3) Nothing removes `.released` unless the daemon has the same keychain. The copy
-//                  of the daemon may be gone, and `.released` the only one.
+//                  name only after the daemon has done so.
+//              (3) `.released` is removed only if the daemon has the same keychain. Otherwise it
+//                  may be the only copy.
 //
 // Source: Documentation/Spec/adoption.md §4.
 
 /// Moves an account's keychain out of a daemon into a directory.
 package struct KeychainReturn {
-    /// What came of it.
+    /// The result of a move.
     package struct Report: Sendable, Hashable {
-        /// How many items there are; nil for a move that was only finished.
+        /// The number of items; nil if this only finished an earlier move.
         package let itemCount: Int?
-        /// Where the daemon's copy is now.
+        /// The present place of the daemon's copy.
         package let aside: String
-        /// What had the directory's name, or another keychain that an earlier move left, and where
-        /// it is now.
+        /// The present places of a directory that had the name, and of another keychain that an
+        /// earlier move left.
         package var kept: [String] = []
     }
 
@@ -43,16 +43,16 @@ package struct KeychainReturn {
         self.open = open
     }
 
-    /// Moves the keychain, or finishes a move that was interrupted.
+    /// Moves the keychain, or finishes an interrupted move.
     ///
-    /// - Parameter passcode: The keychain's; the daemon hands nothing out without it.
-    /// - Returns: What came of it.
-    /// - Throws: What keeps the keychain from moving; it is then where it was.
+    /// - Parameter passcode: The keychain's passcode, which the daemon requires.
+    /// - Returns: The result.
+    /// - Throws: The error that prevents the move. The keychain is then in its old place.
     package func run(passcode: SharedSecret) throws(KeychainError) -> Report {
         try requireRoom()
         let reply = try ask(.beginRelease(passcode: passcode))
         if case .released(let aside) = reply {
-            // An earlier move ended behind the daemon's last step.
+            // An earlier move was interrupted after the daemon's last step.
             guard MoveFolder.isPresent(home.completeReturn) else {
                 let reason =
                     "the daemon has released the keychain already, to another directory than"
@@ -72,7 +72,7 @@ package struct KeychainReturn {
         return Report(itemCount: itemCount, aside: aside, kept: try kept + takePlace())
     }
 
-    /// Refuses what removes the daemon's copy while a move out is not finished.
+    /// Throws while a move out is unfinished, before the daemon's copy may be removed.
     package func requireFinished() throws(KeychainError) {
         guard MoveFolder.isPresent(home.completeReturn) else { return }
         let reason =
@@ -81,7 +81,7 @@ package struct KeychainReturn {
         throw KeychainError(.notAvailable, reason)
     }
 
-    /// Refuses to put the keychain in another one's place.
+    /// Throws if another keychain is in the place of the directory.
     private func requireRoom() throws(KeychainError) {
         guard !MoveFolder.isPresent(home.movedKeybag) else {
             let reason =
@@ -89,7 +89,7 @@ package struct KeychainReturn {
             throw KeychainError(.notAvailable, reason)
         }
         guard MoveFolder.isPresent(home.directory) else {
-            // Who always had the daemon has no directory of data yet.
+            // An account that always used the daemon has no data directory yet.
             try fromStorage(OwnDirectory.make(home.parent))
             return
         }
@@ -101,7 +101,8 @@ package struct KeychainReturn {
         }
     }
 
-    /// Whether a directory has no file of those that move: a program that only locks leaves such.
+    /// Whether a directory has none of the files that move; a program that only locks leaves
+    /// others.
     private func hasNoKeychain(_ directory: String) throws(KeychainError) -> Bool {
         try MoveFolder.names(in: directory).allSatisfy { !MovingFile.names.contains($0) }
     }
@@ -115,7 +116,7 @@ package struct KeychainReturn {
         }
         let unfinished = home.unfinishedReturn
         try effects("remove what an earlier move left") { () throws(KeychainError) in
-            // The daemon has the keychain, so this is a part of a copy.
+            // The daemon has the keychain, so this is only a part of a copy.
             try MoveFolder.remove(unfinished)
         }
         try effects("make a directory") { () throws(KeychainError) in
@@ -183,10 +184,10 @@ package struct KeychainReturn {
         }
     }
 
-    /// Gives the copy the directory's name.
+    /// Renames the copy to the directory's name.
     ///
-    /// A program may have made the directory meanwhile, for a lock or for a keychain of its own.
-    /// - Returns: Where that is now.
+    /// A program may have created the directory meanwhile, for a lock or for a keychain of its own.
+    /// - Returns: The new place of that directory.
     private func takePlace() throws(KeychainError) -> [String] {
         var kept: [String] = []
         if MoveFolder.isPresent(home.directory),

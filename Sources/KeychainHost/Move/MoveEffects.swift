@@ -1,11 +1,11 @@
 import KeychainModel
 
-/// Stands in front of everything that a move does to a disk, so that tests can end it there.
+/// A hook before each change that a move makes on a disk, so that tests can stop it there.
 package struct MoveEffects: Sendable {
     private let before: @Sendable (String) throws(KeychainError) -> Void
 
-    /// - Parameter before: Is told of each effect before it happens; what it throws keeps the
-    ///   effect from happening.
+    /// - Parameter before: Called with the name of each effect before it happens; if it throws, the
+    ///   effect does not happen.
     package init(
         before: @escaping @Sendable (String) throws(KeychainError) -> Void = {
             (_: String) throws(KeychainError) in

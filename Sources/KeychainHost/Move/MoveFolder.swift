@@ -5,31 +5,31 @@ import KeychainEngine
 import KeychainMessages
 import KeychainModel
 
-/// What a move does with files and directories.
+/// File operations of a move.
 package enum MoveFolder {
     package static func isPresent(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Makes a directory of this account alone.
+    /// Creates a directory to which only this account has access.
     package static func make(_ path: String) throws(KeychainError) {
         guard mkdir(path, 0o700) == 0 else { throw .failed("mkdir", path) }
     }
 
-    /// Renames a directory, or a file, within its directory, and makes the name durable.
+    /// Renames a file or directory within its parent, and makes the name durable.
     ///
-    /// What has the name is never replaced, unless it is an empty directory.
+    /// It replaces nothing of that name except an empty directory.
     package static func rename(_ path: String, to name: String) throws(KeychainError) {
         rmdir(name)
         guard !isPresent(name) else { throw KeychainError(.io, "\(name) exists already") }
         try DurableRename.move(path, to: name)
     }
 
-    /// Removes a directory and the plain files in it, and nothing that is below them.
+    /// Removes a directory and the files in it, but no directories in it.
     package static func remove(_ path: String) throws(KeychainError) {
         guard isPresent(path) else { return }
-        // Whoever puts a link in its place has nothing behind it removed.
+        // `O_NOFOLLOW` protects the target of a link that replaces the directory.
         let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard directory >= 0 else { throw .failed("open", path) }
         defer { close(directory) }
@@ -43,7 +43,7 @@ package enum MoveFolder {
 
     /// Removes the directory of a keychain, with its log.
     ///
-    /// The keybag goes first: what a crash leaves is no keychain.
+    /// The keybag goes first, so that the rest after a crash is not a keychain.
     package static func removeKeychain(_ path: String) throws(KeychainError) {
         guard unlink(path + "/keybag") == 0 || errno == ENOENT else {
             throw .failed("unlink", path + "/keybag")
@@ -52,7 +52,7 @@ package enum MoveFolder {
         try remove(path)
     }
 
-    /// How many bytes the plain files in a directory have.
+    /// Returns the total size of the regular files in a directory.
     package static func byteCount(of path: String) throws(KeychainError) -> UInt64 {
         try names(in: path).reduce(0) { total, name in
             var status = stat()
@@ -63,7 +63,7 @@ package enum MoveFolder {
         }
     }
 
-    /// The names in a directory, in order.
+    /// Returns the names in a directory, sorted.
     package static func names(in path: String) throws(KeychainError) -> [String] {
         guard let stream = opendir(path) else { throw .failed("opendir", path) }
         defer { closedir(stream) }
@@ -85,7 +85,7 @@ package enum MoveFolder {
         guard fsync(descriptor) == 0 else { throw .failed("fsync", path) }
     }
 
-    /// A name that nothing has: the wanted one, or one with a number behind it.
+    /// Returns an unused name: the wanted one, or one with a number appended.
     package static func freeName(_ wanted: String) -> String {
         var name = wanted
         var number = 2
@@ -96,12 +96,12 @@ package enum MoveFolder {
         return name
     }
 
-    /// The name of the keybag in a directory.
+    /// Returns the name of the keybag in a directory.
     package static func keybagName(in directory: String) -> [UInt8]? {
         keybagName(at: directory + "/keybag")
     }
 
-    /// 16 bytes that name a keybag; nil for bytes that are none.
+    /// Returns the 16 bytes that name a keybag; nil if the file is not one.
     package static func keybagName(at path: String) -> [UInt8]? {
         guard let file = try? MovingFileReader(path), let bytes = try? file.read(at: 0),
             bytes.count >= 28, bytes.starts(with: "swkeybag".utf8)
@@ -110,10 +110,10 @@ package enum MoveFolder {
     }
 }
 
-/// A file that is read to be moved.
+/// A file that is read for a move.
 ///
-/// It stays open as long as the object: closing any descriptor of a database would end the locks
-/// that SQLite has on it in this process.
+/// It stays open as long as the object, because closing any descriptor of a database would release
+/// SQLite's locks in this process.
 /// - Source: fcntl(2), "Advisory record locking".
 package final class MovingFileReader: Sendable {
     package let path: String
@@ -132,7 +132,7 @@ package final class MovingFileReader: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The next bytes, at most a portion; none at the end.
+    /// Returns the next bytes, at most a portion; an empty array at the end.
     package func read(at offset: UInt64) throws(KeychainError) -> [UInt8] {
         guard let place = off_t(exactly: offset) else {
             throw KeychainError(.param, "the offset is behind any file's end")
@@ -147,7 +147,7 @@ package final class MovingFileReader: Sendable {
         }
     }
 
-    /// The file with its size and the digest of its content.
+    /// Returns the file's description, with its size and digest.
     package func described(as name: String) throws(KeychainError) -> MovedFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .failed("fstat", path) }
@@ -165,12 +165,12 @@ package final class MovingFileReader: Sendable {
     }
 }
 
-/// A file that comes in portions.
+/// A file that arrives in portions.
 package final class MovingFileWriter: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// Makes the file, or goes on with it.
+    /// Creates the file, or continues it.
     package init(_ path: String) throws(KeychainError) {
         let found = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard found >= 0 else { throw .failed("open", path) }
@@ -180,9 +180,10 @@ package final class MovingFileWriter: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Writes bytes behind those that are there.
+    /// Appends bytes to the file.
     ///
-    /// - Throws: `errSecParam` unless the offset is the file's size, and for a file too large.
+    /// - Throws: `errSecParam` unless the offset is the file's size, and for a file that is too
+    ///   large.
     package func append(
         _ bytes: [UInt8],
         at offset: UInt64,

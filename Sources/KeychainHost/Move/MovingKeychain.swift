@@ -3,7 +3,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Moves the keychain that an environment names into the system's daemon, and back.
+/// Moves the keychain of an environment into the system's daemon, and back.
 package struct MovingKeychain {
     private let environment: ProcessEnvironment
 
@@ -13,8 +13,8 @@ package struct MovingKeychain {
     ///
     /// - Parameters:
     ///   - channel: The daemon.
-    ///   - prove: Asks for the passcode of the daemon's keychain, if that was used before.
-    /// - Returns: What came of it.
+    ///   - prove: Prompts for the passcode of the daemon's keychain, if that was used before.
+    /// - Returns: The result.
     /// - Throws: As ``KeychainDeparture/run()``.
     package func adopt(
         into channel: any DaemonChannel,
@@ -35,10 +35,11 @@ package struct MovingKeychain {
             .run(passcode: passcode)
     }
 
-    /// Removes the daemon's copies of moves before.
+    /// Removes the copies that earlier moves left in the daemon.
     ///
-    /// - Returns: Which they were.
-    /// - Throws: `errSecNotAvailable` while a move out is not finished: its copy may be the last.
+    /// - Returns: Their directories.
+    /// - Throws: `errSecNotAvailable` while a move out is unfinished, whose copy may be the last
+    ///   one.
     package func discard(
         in channel: any DaemonChannel,
         passcode: SharedSecret

@@ -6,7 +6,8 @@ struct BinaryList {
 
     static let signature = Array("bplist00".utf8)
     private static let trailerByteCount = 32
-    /// How often each byte may be read, on average: a list may name a value many times.
+    /// The average number of times that each byte may be read, as a list may refer to a value
+    /// often.
     private static let repetitionLimit = 16
 
     private let bytes: [UInt8]
@@ -98,14 +99,14 @@ extension BinaryList {
         guard work <= bytes.count * Self.repetitionLimit else { throw Damage() }
     }
 
-    /// A number with its highest byte first.
+    /// Returns a big-endian number.
     private static func number(_ bytes: ArraySlice<UInt8>) throws(PropertyList.Damage) -> Int {
         let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard number <= UInt64(Int32.max) else { throw Damage() }
         return Int(number)
     }
 
-    /// How many parts the object here has; the place moves to the first one.
+    /// Returns the number of parts of the object, and moves `place` to the first one.
     private func count(at place: inout Int) throws(PropertyList.Damage) -> Int {
         let low = bytes[place] & 0xF
         place += 1

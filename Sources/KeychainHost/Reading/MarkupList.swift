@@ -1,6 +1,6 @@
 /// Reads a property list in XML.
 ///
-/// A document type that declares entities is refused: nothing here is ever expanded.
+/// A document type that declares entities is refused, so nothing is ever expanded.
 /// - Source: Apple's PropertyList-1.0.dtd; Extensible Markup Language (XML) 1.0.
 struct MarkupList {
     private typealias Damage = PropertyList.Damage
@@ -28,10 +28,10 @@ struct MarkupList {
         return value
     }
 
-    /// What stands between `<` and `>`.
+    /// The content between `<` and `>`.
     private struct Tag {
         let name: String
-        /// Whether it ends itself with `/>`.
+        /// Whether it ends with `/>`.
         let isEmpty: Bool
     }
 
@@ -52,7 +52,7 @@ struct MarkupList {
         }
     }
 
-    /// The last value of a key counts, as in Foundation.
+    /// Reads the entries of a dictionary; the last value of a key counts, as in Foundation.
     private mutating func entries(
         _ depth: Int
     ) throws(PropertyList.Damage) -> [String: PropertyList] {
@@ -74,9 +74,9 @@ struct MarkupList {
     }
 }
 
-// Letters and signs.
+// Characters and tags.
 extension MarkupList {
-    /// Takes these signs if they are next.
+    /// Consumes these characters if they are next.
     private mutating func take(_ signs: StaticString) -> Bool {
         let found = signs.withUTF8Buffer { rest.starts(with: $0) }
         if found { rest = rest.dropFirst(signs.utf8CodeUnitCount) }
@@ -87,12 +87,12 @@ extension MarkupList {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// Takes everything up to these signs, and them.
+    /// Consumes everything up to and including these characters.
     private mutating func through(_ signs: StaticString) throws(PropertyList.Damage) {
         while !take(signs) { guard rest.popFirst() != nil else { throw Damage() } }
     }
 
-    /// Goes over spaces, comments, instructions and the document type.
+    /// Skips spaces, comments, instructions and the document type.
     private mutating func skip() throws(PropertyList.Damage) {
         while true {
             rest = rest.drop(while: Self.isSpace)
@@ -110,7 +110,7 @@ extension MarkupList {
         }
     }
 
-    /// Reads a tag that begins something.
+    /// Reads an opening tag.
     private mutating func tag() throws(PropertyList.Damage) -> Tag {
         guard take("<") else { throw Damage() }
         let name = rest.prefix { $0 &- UInt8(ascii: "a") < 26 }
@@ -123,7 +123,7 @@ extension MarkupList {
         return Tag(name: String(decoding: name, as: UTF8.self), isEmpty: isEmpty)
     }
 
-    /// Takes the tag that ends something, if it is next.
+    /// Consumes the closing tag if it is next.
     private mutating func isAtEnd(of name: String) throws(PropertyList.Damage) -> Bool {
         try skip()
         return try takeEnd(of: name)
@@ -141,7 +141,7 @@ extension MarkupList {
         guard try isAtEnd(of: name) else { throw Damage() }
     }
 
-    /// Reads text, and the tag that ends it.
+    /// Reads text and its closing tag.
     private mutating func text(until name: String) throws(PropertyList.Damage) -> String {
         var bytes: [UInt8] = []
         while let byte = rest.first {

@@ -1,18 +1,18 @@
-/// A property list, as much of it as entitlements and names of bundles need.
+/// A property list, restricted to the values in entitlements and names of bundles.
 ///
-/// It reads what Foundation's decoder reads of Apple's two forms. Foundation would be a quarter of
-/// the command, and most of what the loader does before it begins.
+/// It reads the same of Apple's two forms as Foundation's decoder. Foundation would be a quarter of
+/// the command, and most of the loader's work before the command starts.
 enum PropertyList: Hashable, Sendable {
     case text(String)
     case list([PropertyList])
     case entries([String: PropertyList])
-    /// A number, a date, data or a truth value, of which nobody here asks more.
+    /// A number, a date, data or a truth value, which is not needed here.
     case other
 
-    /// The bytes are no list, or a value has another type than it must have.
+    /// The bytes are not a list, or a value has the wrong type.
     struct Damage: Error {}
 
-    /// How deep lists may lie in lists.
+    /// The deepest nesting of lists.
     static let depthLimit = 64
 
     /// Reads a list in XML, encoded as UTF-8, or in Apple's binary form.
@@ -26,17 +26,17 @@ enum PropertyList: Hashable, Sendable {
         }
     }
 
-    /// The text of a key; nil if there is no such key.
+    /// Returns the text of a key; nil if there is no such key.
     ///
-    /// - Throws: `Damage` for another value, and for a list without keys.
+    /// - Throws: `Damage` for another type of value, and for a list without keys.
     func text(of key: String) throws(Damage) -> String? {
         guard let value = try value(of: key) else { return nil }
         return try value.text()
     }
 
-    /// The texts of a key; nil if there is no such key.
+    /// Returns the texts of a key; nil if there is no such key.
     ///
-    /// - Throws: `Damage` for another value, and for a list without keys.
+    /// - Throws: `Damage` for another type of value, and for a list without keys.
     func texts(of key: String) throws(Damage) -> [String]? {
         guard let value = try value(of: key) else { return nil }
         guard case .list(let values) = value else { throw Damage() }

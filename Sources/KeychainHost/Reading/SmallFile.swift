@@ -1,11 +1,11 @@
 import Glibc
 
-/// Files and directories of which a program reads little.
+/// Access to small files and directories.
 enum SmallFile {
-    /// The bytes of a file, such as one of the kernel, which states no size.
+    /// Returns the bytes of a file, even one of the kernel, which has no size.
     ///
-    /// It is nil where the file cannot be read. Of a file that has more bytes than the
-    /// limit it reads some more than that, and then no more.
+    /// It is nil if the file cannot be read. A longer file is read slightly beyond the limit, and
+    /// the rest is omitted.
     static func bytes(at path: String, limit: Int = 1 << 20) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard file >= 0 else { return nil }
@@ -22,7 +22,7 @@ enum SmallFile {
         return bytes
     }
 
-    /// The names in a directory, in no order; none if it cannot be read.
+    /// Returns the names in a directory, unsorted; an empty array if it cannot be read.
     static func names(in directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
@@ -36,7 +36,7 @@ enum SmallFile {
         return names
     }
 
-    /// Where a symbolic link leads; nil if it cannot be told.
+    /// Returns the target of a symbolic link; nil if it cannot be read.
     static func target(of link: String) -> String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(link, &path, path.count)

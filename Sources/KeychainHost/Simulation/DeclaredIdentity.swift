@@ -1,13 +1,13 @@
 import KeychainModel
 
-/// What a program declares itself to be to a simulated device in another process.
+/// The identity that a program declares to a simulated device in another process.
 ///
-/// A simulated device guards nothing, so a declaration counts, as it does for an embedded keychain.
-/// It travels as the words of a command, which no other daemon takes.
+/// A simulated device guards nothing, so it accepts a declaration, like an embedded keychain. The
+/// declaration travels as the words of a command, which no other daemon accepts.
 /// - Source: Documentation/Spec/scenario.md §8.
 package struct DeclaredIdentity: Sendable, Hashable {
     private static let verb = "declare"
-    /// The most groups that a declaration may have.
+    /// The most words of a declaration.
     private static let groupLimit = 256
 
     private enum Key: String {
@@ -15,9 +15,9 @@ package struct DeclaredIdentity: Sendable, Hashable {
         case applicationGroup = "application-group"
     }
 
-    /// The entitlements of the program; nil where it has none.
+    /// The entitlements of the program; nil if it has none.
     package let entitlements: Entitlements?
-    /// The bundle identifier, else the executable's name.
+    /// The bundle identifier, or else the executable's name.
     package let name: String
 
     package init(entitlements: Entitlements?, name: String) {
@@ -25,9 +25,9 @@ package struct DeclaredIdentity: Sendable, Hashable {
         self.name = name
     }
 
-    /// What a process declares, by the same files and variables as with an embedded keychain.
+    /// Creates a process's declaration from the files and variables of an embedded keychain.
     ///
-    /// - Throws: `errSecMissingEntitlement` for a file that is named but cannot be read.
+    /// - Throws: `errSecMissingEntitlement` for a named file that cannot be read.
     package init(of environment: ProcessEnvironment) throws(KeychainError) {
         let identity = try CallerIdentity(environment)
         self.init(entitlements: identity.declaredEntitlements, name: identity.fallbackGroup)
@@ -47,7 +47,7 @@ package struct DeclaredIdentity: Sendable, Hashable {
     /// Whether the words of a command are a declaration.
     package static func isMeant(by words: [String]) -> Bool { words.first == verb }
 
-    /// Reads a declaration.
+    /// Parses a declaration.
     ///
     /// - Throws: `errSecParam` for other words.
     package init(words: [String]) throws(KeychainError) {

@@ -1,11 +1,11 @@
 import Glibc
 import KeychainModel
 
-/// Where a simulated device listens that `keychainctl simulate --serve` keeps.
+/// The socket of a simulated device that `keychainctl simulate --serve` runs.
 ///
 /// - Source: the public contract; Documentation/Spec/scenario.md §8.
 package struct SimulationSocket: Sendable, Hashable {
-    /// The variable that names a device to programs.
+    /// The variable that names a device for programs.
     package static let variable = "KEYCHAIN_SIM"
 
     /// The most bytes of a socket's path.
@@ -14,15 +14,15 @@ package struct SimulationSocket: Sendable, Hashable {
 
     /// The device's name.
     package let name: String
-    /// The paths where it may listen, in order.
+    /// The paths where the device may listen, in order.
     package let candidates: [String]
     private let userID: UInt32
-    /// Whether the account's directory for devices has to be private.
+    /// Whether the device has a name, so that its directory has to be private.
     private let isNamed: Bool
 
-    /// The device that `KEYCHAIN_SIM` names; nil where it names none, and for a protected program.
+    /// Returns the device in `KEYCHAIN_SIM`; nil if it is unset, and for a protected program.
     ///
-    /// - Throws: `errSecParam` for what is neither a name nor an absolute path.
+    /// - Throws: `errSecParam` for a value that is neither a name nor an absolute path.
     package static func named(
         in environment: ProcessEnvironment
     ) throws(KeychainError) -> SimulationSocket? {
@@ -32,8 +32,8 @@ package struct SimulationSocket: Sendable, Hashable {
 
     /// - Parameters:
     ///   - word: A name, or the absolute path of a socket.
-    ///   - environment: Whose account and `XDG_RUNTIME_DIR` count.
-    /// - Throws: `errSecParam` for anything else.
+    ///   - environment: The environment, for its account and `XDG_RUNTIME_DIR`.
+    /// - Throws: `errSecParam` for any other word.
     package init(_ word: String, _ environment: ProcessEnvironment) throws(KeychainError) {
         userID = environment.userID
         isNamed = !word.contains("/")
@@ -84,9 +84,10 @@ package struct SimulationSocket: Sendable, Hashable {
 
 // For programs and for the command.
 extension SimulationSocket {
-    /// The path where the device listens.
+    /// Returns the path where the device listens.
     ///
-    /// - Throws: `errSecNotAvailable` where nothing is, or where another account could have put it.
+    /// - Throws: `errSecNotAvailable` if there is no socket, or if another account may have created
+    ///   it.
     package func served() throws(KeychainError) -> String {
         for path in candidates {
             var status = stat()
@@ -104,9 +105,9 @@ extension SimulationSocket {
         )
     }
 
-    /// The path where the device is to listen, in a directory that only this account can enter.
+    /// Returns the path for a device to listen on, in a directory that only this account can enter.
     ///
-    /// - Throws: `errSecIO` where no such directory can be made.
+    /// - Throws: `errSecIO` if no such directory can be created.
     package func prepare() throws(KeychainError) -> String {
         guard isNamed else { return candidates[0] }
         var failure: KeychainError?

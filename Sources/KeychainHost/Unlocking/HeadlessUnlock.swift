@@ -4,7 +4,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// How the keychain of a directory is unlocked without a person.
+/// Unlocks the keychain of a directory without a user.
 ///
 /// - Source: Documentation/Spec/keybag.md §8; requirement OPS-03.
 package struct HeadlessUnlock: Sendable {
@@ -16,35 +16,36 @@ package struct HeadlessUnlock: Sendable {
         self.environment = environment
     }
 
-    /// For the keychain of the directory that an environment names.
+    /// Creates it for the directory in an environment.
     ///
-    /// - Throws: why it names none.
+    /// - Throws: The reason why there is none.
     package init(_ environment: ProcessEnvironment) throws(KeychainError) {
         self.init(home: try KeychainHome(environment), environment: environment)
     }
 
     /// Reads the passcode from a source.
     ///
-    /// - Throws: `errSecNotAvailable` where there is none, or others can reach it.
+    /// - Throws: `errSecNotAvailable` if there is none, or if others can access it.
     package func passcode(from source: UnlockSource) throws(KeychainError) -> SharedSecret {
         try source.passcode(in: home, environment)
     }
 
-    /// As many wrong passcodes end what the variable does, so that the other guesses are left for
-    /// people.
+    /// The number of wrong passcodes after which the variable is ignored, so that people keep the
+    /// remaining attempts.
     private static let attemptLimit = 3
 
-    /// Unlocks a device that nobody unlocked since it started, if the environment names a source.
+    /// Unlocks a device that has not been unlocked since it started, if the environment has a
+    /// source.
     ///
-    /// A lock on purpose stays. A wrong passcode is printed and leaves the device locked: if the
-    /// call failed, the next one would count another wrong attempt.
+    /// It does not undo a lock on purpose. A wrong passcode is printed and leaves the device
+    /// locked: if the call failed, the next one would count another wrong attempt.
     /// - Throws: `errSecParam` or `errSecNotAvailable` for a source that cannot be read.
     package func unlock(_ engine: Engine) throws(KeychainError) {
         guard let text = environment[UnlockSource.variable] else { return }
         guard try engine.attemptsBeforeFirstUnlock() != nil else {
             return try reportFault(of: text, engine)
         }
-        // With the turn, what is counted are wrong passcodes alone, and none that is being tried.
+        // With the turn, the count contains only wrong passcodes, and none that is being tried.
         try engine.inAttemptTurn { () throws(KeychainError) in
             try unlockInTurn(engine, with: text)
         }
@@ -71,7 +72,7 @@ package struct HeadlessUnlock: Sendable {
         }
     }
 
-    /// After a lock the next `unlock-keychain` uses the source: a bad one is printed before that.
+    /// Prints the fault of a source, which the next `unlock-keychain` will use after a lock.
     private func reportFault(of text: String, _ engine: Engine) throws(KeychainError) {
         guard try engine.lockState().state != .unlocked else { return }
         do throws(KeychainError) { _ = try UnlockSource(text) } catch {
@@ -85,9 +86,9 @@ package struct HeadlessUnlock: Sendable {
         )
     }
 
-    /// Seals the passcode, which must be the right one, to this machine's TPM.
+    /// Seals the passcode to this machine's TPM, after it was verified.
     ///
-    /// - Throws: `errSecAuthFailed` for a wrong passcode; what the TPM answers.
+    /// - Throws: `errSecAuthFailed` for a wrong passcode; the errors of the TPM.
     package func seal(
         _ passcode: SharedSecret,
         place: String?,
@@ -103,9 +104,9 @@ package struct HeadlessUnlock: Sendable {
         try SealedPasscode(in: home).write(passcode, on: chip)
     }
 
-    /// After a change of passcode: the sealed one is none any more.
+    /// Removes the sealed passcode, which a change of passcode made invalid.
     ///
-    /// - Returns: What the person has to know; the passcode is changed whatever becomes of this.
+    /// - Returns: Warnings for the user; the passcode is changed in any case.
     func forget() -> [KeychainError] {
         do throws(KeychainError) {
             guard try SealedPasscode(in: home).remove() else { return [] }

@@ -2,9 +2,9 @@ import Glibc
 import KeychainModel
 import Secrets
 
-/// An open file that holds a passcode.
+/// An open file that contains a passcode.
 struct PasscodeFile {
-    /// The most that a passcode may have, in bytes.
+    /// The most bytes of a passcode.
     static let byteCountLimit = 4095
 
     private static let newline = UInt8(ascii: "\n")
@@ -12,15 +12,15 @@ struct PasscodeFile {
     private let descriptor: Int32
     private let name: String
 
-    /// Takes a descriptor that somebody else closes, and its name for messages.
+    /// Uses a descriptor that the caller closes, and its name for messages.
     init(_ descriptor: Int32, called name: String) {
         self.descriptor = descriptor
         self.name = name
     }
 
-    /// Reads the passcode of a descriptor that whoever started this process left open for it.
+    /// Reads the passcode from a descriptor that this process inherited.
     ///
-    /// What this process opened itself would be closed for its children: that is none.
+    /// A descriptor that this process opened itself has the close-on-exec flag, and is refused.
     static func passcode(inherited descriptor: Int32) throws(KeychainError) -> SharedSecret {
         let flags = fcntl(descriptor, F_GETFD)
         guard flags >= 0, flags & FD_CLOEXEC == 0 else {
@@ -31,21 +31,20 @@ struct PasscodeFile {
         }
         let file = PasscodeFile(descriptor, called: "file descriptor \(descriptor)")
         let passcode = try file.read(toLineEnd: true)
-        // What this process starts later is not to read it again.
+        // Programs that this process starts later must not read it again.
         guard fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) == 0 else {
             throw .failed("fcntl", file.name)
         }
         return passcode
     }
 
-    /// Reads the passcode of a file that belongs to this user or root and that others can neither
-    /// read nor change.
+    /// Reads the passcode from a file of this user or root that others can neither read nor change.
     ///
     /// - Parameters:
-    ///   - path: Where it is.
-    ///   - forbidden: The permission bits that it may not have.
+    ///   - path: The path of the file.
+    ///   - forbidden: The permission bits that it must not have.
     /// - Returns: The passcode.
-    /// - Throws: `errSecNotAvailable` for a file that others can reach, or what `read` throws.
+    /// - Throws: `errSecNotAvailable` for a file that others can access, or the errors of `read`.
     static func passcode(
         at path: String,
         forbidding forbidden: mode_t = 0o077
@@ -71,10 +70,10 @@ struct PasscodeFile {
 
     /// Reads to the end; a final line break is not part of the passcode.
     ///
-    /// - Parameter toLineEnd: Whether a line break ends it: a pipe may stay open.
+    /// - Parameter toLineEnd: Whether to stop at a line break, because a pipe may stay open.
     /// - Returns: The passcode.
-    /// - Throws: `errSecNotAvailable` for an empty file, `errSecDataTooLarge`, or what the system's
-    ///   code means.
+    /// - Throws: `errSecNotAvailable` for an empty file, `errSecDataTooLarge`, or the status of the
+    ///   system error.
     func read(toLineEnd: Bool = false) throws(KeychainError) -> SharedSecret {
         var count = 0
         let buffer = try Secret(byteCount: Self.byteCountLimit + 1) {

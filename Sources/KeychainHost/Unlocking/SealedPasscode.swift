@@ -5,9 +5,9 @@ import KeychainEngine
 import KeychainModel
 import Secrets
 
-/// The file `sealed-passcode` of a keychain: its passcode, under a key that a chip makes.
+/// The file `sealed-passcode` of a keychain: its passcode, sealed under a key of a chip.
 ///
-/// Whoever has the file and may use the chip has the passcode; the file alone is of no use.
+/// Opening it takes both the file and the chip.
 /// - Source: Documentation/Spec/keybag.md §8.
 struct SealedPasscode {
     private static let magic = [UInt8]("swsealed".utf8) + [0, 1]
@@ -17,12 +17,12 @@ struct SealedPasscode {
 
     private let path: String
 
-    /// Nothing is read or made yet.
+    /// Names the file, without reading or creating it.
     init(in home: KeychainHome) { path = home.directory + "/sealed-passcode" }
 
     /// Replaces the file with one for this passcode.
     ///
-    /// - Throws: what the chip throws; what the system's code means.
+    /// - Throws: The errors of the chip; the status of a system error.
     func write(_ passcode: SharedSecret, on chip: any SecureChip) throws(KeychainError) {
         let bytes = try fromDevice(try Self.seal(passcode.secret, on: chip))
         let file = try BackupFileWriter(path: path)
@@ -32,7 +32,7 @@ struct SealedPasscode {
 
     /// Opens the file.
     ///
-    /// - Throws: `errSecNotAvailable` if there is none, it is damaged, or of another chip.
+    /// - Throws: `errSecNotAvailable` if there is none, or if it is damaged or of another chip.
     func open(on chip: any SecureChip) throws(KeychainError) -> SharedSecret {
         guard let bytes = SmallFile.bytes(at: path) else {
             let reason = "no passcode is sealed to this machine: run keychainctl passcode seal"
@@ -61,7 +61,7 @@ struct SealedPasscode {
         } catch { throw damaged }
     }
 
-    /// Removes the file, whose passcode is none any more.
+    /// Removes the file, whose passcode is no longer valid.
     ///
     /// - Returns: Whether there was one.
     func remove() throws(KeychainError) -> Bool {
@@ -74,7 +74,7 @@ struct SealedPasscode {
         KeychainError(.notAvailable, "\(path) is damaged: run keychainctl passcode seal again")
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     private static func seal(
         _ passcode: borrowing Secret,
         on chip: any SecureChip
@@ -102,7 +102,7 @@ struct SealedPasscode {
         } catch { throw .cryptography(error) }
     }
 
-    /// What the passcode is sealed under: the chip's code over the salt.
+    /// Derives the sealing key from the chip's code of the salt.
     private static func key(
         salt: [UInt8],
         _ chip: any SecureChip,

@@ -3,24 +3,25 @@ import Glibc
 import KeychainModel
 import Secrets
 
-/// Where a machine without people has the passcode from.
+/// The source of the passcode on a machine without a user.
 ///
 /// - Source: Documentation/Spec/keybag.md §8; requirement OPS-03.
 package enum UnlockSource: Sendable, Hashable {
-    /// All of an open file descriptor.
+    /// An inherited file descriptor, read up to the first line break or its end.
     case descriptor(Int32)
-    /// All of a file that others can neither read nor change.
+    /// A file that others can neither read nor change.
     case file(String)
-    /// A credential that systemd hands to a service.
+    /// A credential that systemd passes to a service.
     case credential(String)
-    /// The passcode that `keychainctl passcode seal` left for this machine's TPM; the place is a
-    /// TCTI string.
+    /// The passcode that `keychainctl passcode seal` sealed to this machine's TPM.
+    ///
+    /// The address is a TCTI string.
     case tpm(place: String?)
 
     /// The variable that names the source for programs.
     package static let variable = "KEYCHAIN_UNLOCK_WITH"
 
-    /// Reads `fd:N`, `file:PATH`, `credential:NAME`, `tpm` or `tpm:TCTI`.
+    /// Parses `fd:N`, `file:PATH`, `credential:NAME`, `tpm` or `tpm:TCTI`.
     ///
     /// - Throws: `errSecParam` for anything else.
     package init(_ text: String) throws(KeychainError) {
@@ -37,13 +38,13 @@ package enum UnlockSource: Sendable, Hashable {
         }
     }
 
-    /// The text may hold a misplaced passcode, so it is not repeated.
+    /// The error does not repeat the text, which may be a misplaced passcode.
     private static let unknown = KeychainError(
         .param,
         "invalid source of a passcode: give fd:NUMBER, file:PATH, credential:NAME, tpm or tpm:TCTI"
     )
 
-    /// Whether it names a file of one directory.
+    /// Whether it is the name of a file in one directory.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text != "." && text != ".." && !text.contains("/")
     }
@@ -52,7 +53,7 @@ package enum UnlockSource: Sendable, Hashable {
 extension UnlockSource {
     /// Reads the passcode; a final line break is not part of it.
     ///
-    /// - Throws: `errSecNotAvailable` where there is nothing to read, or others can reach it;
+    /// - Throws: `errSecNotAvailable` if there is nothing to read, or if others can access it;
     ///   `errSecDataTooLarge` for more than 4095 bytes.
     func passcode(
         in home: KeychainHome,
@@ -70,7 +71,7 @@ extension UnlockSource {
                     + " LoadCredential or LoadCredentialEncrypted to the unit"
                 throw KeychainError(.notAvailable, reason)
             }
-            // A group may read it: systemd hands credentials to a service that way.
+            // A group may read it, because systemd passes credentials to a service that way.
             return try PasscodeFile.passcode(at: directory + "/" + name, forbidding: 0o027)
         case .tpm(let place):
             let chip = try SecureElements.chip(SecureElementKind.tpm, at: place, environment)

@@ -1,9 +1,9 @@
-// ★ Table: which rules of keychain-lint are about the same mistake. Tools/KeychainLint/twins.tsv
-// has the same rows for the linter; a test compares them.
+// ★ Table: the rules of keychain-lint about the same mistakes. Tools/KeychainLint/twins.tsv has
+// the same rows for the linter; a test compares them.
 
 extension DiagnosticRule {
-    /// The numbers of the linter's rules about this, such as `KC201`; none for what is no mistake
-    /// of a program.
+    /// The linter's rules about this mistake, such as `KC201`; empty if it is not a program's
+    /// mistake.
     package var lintRules: [String] {
         switch self {
         case .accessibleInSearch: ["KC102"]
@@ -35,7 +35,7 @@ extension DiagnosticRule {
         }
     }
 
-    /// Those of a refused call: its status tells which mistake it can be.
+    /// Returns the linter's rules; for a refused call, those that its status allows.
     func lintRules(verb: Finding.Verb, item: String, status: Int32) -> [String] {
         guard self == .refusal else { return lintRules }
         switch (verb, SecurityStatus(rawValue: status)) {

@@ -1,7 +1,7 @@
-// ★ Table: what the rules say. Documentation/Diagnostics.md is generated from it.
+// ★ Table: the texts of the rules. Documentation/Diagnostics.md is generated from it.
 
 extension DiagnosticRule {
-    /// What is known about a rule.
+    /// The texts of a rule.
     struct Row {
         let sentence: String
         let occasion: String
@@ -10,7 +10,7 @@ extension DiagnosticRule {
         var outcomes: Outcomes?
     }
 
-    /// What is known about this one; a test holds that every rule has a row.
+    /// The texts of this rule; a test checks that every rule has a row.
     var row: Row {
         Self.rows[self] ?? Row(sentence: "", occasion: "", advice: "", source: "")
     }
@@ -104,7 +104,7 @@ extension DiagnosticRule {
         ),
     ]
 
-    /// Usual mistakes of programs.
+    /// Common mistakes of programs.
     private static let mistakes: [DiagnosticRule: Row] = [
         .accessibleInSearch: Row(
             sentence: "kSecAttrAccessible filters a search: it finds no item with another value, "
@@ -226,7 +226,7 @@ extension DiagnosticRule {
         ),
     ]
 
-    /// What a call meets without a mistake of its own.
+    /// Conditions that a call meets without a mistake of its own.
     private static let conditions: [DiagnosticRule: Row] = [
         .damagedRow: Row(
             sentence: "A row is damaged: the keychain skipped it and did not delete it.",

@@ -1,8 +1,8 @@
-/// A rule of the diagnostic channel: something that a call can meet at run time.
+/// A rule of the diagnostic channel: a condition that a call can meet at run time.
 ///
-/// The raw value is the id that findings carry; Documentation/Diagnostics.md lists them all.
+/// The raw value is the ID in findings; Documentation/Diagnostics.md lists them all.
 package enum DiagnosticRule: String, CaseIterable, Sendable {
-    // Both profiles have something to say; the ids are those of Documentation/Contradictions.md.
+    // Rules on which profiles differ; the IDs are those of Documentation/Contradictions.md.
     case missingOperator = "missing-operator"
     case primaryKeyUpdate = "primary-key-update"
     case accessControlUpdate = "access-control-update"
@@ -11,7 +11,7 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case synchronizableThisDeviceOnly = "synchronizable-this-device"
     case foreignUpdateKey = "class-in-update"
     case agreeingAccessControl = "agreeing-access-control"
-    // Usual mistakes.
+    // Common mistakes and conditions.
     case accessibleInSearch = "accessible-in-search"
     case broadDelete = "broad-delete"
     case matchKeyInWrite = "match-key-in-write"
@@ -36,28 +36,28 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case strayCall = "stray-call"
     case refusal = "refused-call"
 
-    /// What was noticed; empty where the reason of the call says it.
+    /// The remark as a sentence; empty if the reason of the call replaces it.
     package var sentence: String { row.sentence }
 
-    /// When a call meets the rule.
+    /// The situation in which a call meets the rule.
     package var occasion: String { row.occasion }
 
-    /// What the author of the program does about it.
+    /// The advice for the author of the program.
     package var advice: String { row.advice }
 
-    /// The documents that say so, by the titles of Documentation/Contradictions.md.
+    /// The documents behind the rule, by the titles of Documentation/Contradictions.md.
     package var source: String { row.source }
 
-    /// What each profile does; nil where all agree.
+    /// The outcome in each profile; nil if all agree.
     package var outcomes: String? { row.outcomes?.words }
 
-    /// The same and, where two behavior profiles differ, the lines that choose.
+    /// The outcome in each profile and, if behavior profiles differ, the line that selects one.
     package var otherProfile: String? {
         guard let outcomes = row.outcomes else { return nil }
         return [outcomes.words, outcomes.choice].compactMap(\.self).joined(separator: " ")
     }
 
-    /// What profiles make of the same call.
+    /// The outcomes of the same call in different profiles.
     enum Outcomes {
         case behavior(documented: String, appleSource: String)
         case system(iOS: String, macOS: String)

@@ -76,7 +76,7 @@ public struct Finding: Sendable, Hashable {
         self.otherProfile = rule.otherProfile
     }
 
-    /// Takes a finding of another process, as it was made there.
+    /// Creates a finding that another process made.
     package init(
         rule: String,
         verb: Verb,

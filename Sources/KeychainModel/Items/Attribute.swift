@@ -1,10 +1,12 @@
 /// The name of an item attribute: four letters, as in the dictionaries of the public API.
 ///
-/// Kept as a number, because attributes are looked up, hashed and sorted in every call. Public, in
-/// a module that no product exports, so that other modules compare the numbers themselves.
+/// It is stored as a number, because every call looks up, hashes and sorts attributes. It is
+/// public, in a module that no product exports, so that other modules compare the numbers
+/// themselves. a module that no product exports, so that other modules compare the numbers
+/// themselves.
 @frozen
 public struct Attribute: RawRepresentable, Hashable, Sendable {
-    /// The four bytes of the name, the first one highest; 0 for a name of any other size.
+    /// The four bytes of the name as a big-endian number; 0 for a name of any other size.
     public let code: UInt32
 
     /// The four letters, such as `acct`.
@@ -12,12 +14,12 @@ public struct Attribute: RawRepresentable, Hashable, Sendable {
         code == 0 ? "" : withUnsafeBytes(of: code.bigEndian) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Takes any four letters; whether they name an attribute is the schema's to say.
+    /// Accepts any four letters; the schema says whether they name an attribute.
     ///
-    /// A name of any other size is no attribute's.
+    /// A name of any other size does not name an attribute.
     public init(rawValue: String) { self.init(rawValue) }
 
-    /// Takes the four bytes of a name as they are stored.
+    /// Creates the name from its four bytes as stored.
     @inlinable
     public init(code: UInt32) { self.code = code }
 
@@ -27,7 +29,7 @@ public struct Attribute: RawRepresentable, Hashable, Sendable {
     }
 }
 
-// What a type with a raw value gets by itself would compare and hash the text.
+// The default implementations of a type with a raw value would compare and hash the text.
 extension Attribute {
     /// Whether two names are the same.
     @inlinable
@@ -37,18 +39,18 @@ extension Attribute {
     @inlinable
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-    /// Hashes the number alone.
+    /// Hashes only the number.
     @inlinable
     public func _rawHashValue(seed: Int) -> Int { code._rawHashValue(seed: seed) }
 }
 
 extension Attribute: Comparable {
-    /// Whether a name comes before another in the alphabet.
+    /// Whether a name comes before another in alphabetical order.
     @inlinable
     public static func < (left: Attribute, right: Attribute) -> Bool { left.code < right.code }
 }
 
-// Common to the stored classes.
+// Attributes of all stored classes.
 extension Attribute {
     package static let accessControl = Attribute("accc")
     package static let accessGroup = Attribute("agrp")
@@ -67,7 +69,7 @@ extension Attribute {
     package static let sharingGroup = Attribute("ggrp")
     package static let systemBound = Attribute("sysb")
     package static let alias = Attribute("alis")
-    /// Ours, not Apple's: what programs of PKCS #11 said of an object.
+    /// Our own attribute, not Apple's: the attributes that PKCS #11 programs gave an object.
     ///
     /// - Source: Documentation/Spec/item.md §11.
     package static let tokenAttributes = Attribute("tkat")
@@ -93,7 +95,7 @@ extension Attribute {
     package static let authenticationType = Attribute("atyp")
     package static let port = Attribute("port")
     package static let path = Attribute("path")
-    /// Ours, not Apple's: see ``LookupPairs``.
+    /// Our own attribute, not Apple's: see ``LookupPairs``.
     package static let lookupPairs = Attribute("lkup")
 }
 

@@ -1,17 +1,17 @@
-/// A query dictionary by its raw keys: what travels between the front door and the engine.
+/// A query dictionary with raw keys, on its way from the public API to the engine.
 ///
-/// Keys that are not strings are counted, not kept: they are refused with `errSecParam`.
+/// Keys that are not strings are only counted: they are refused with `errSecParam`.
 package struct AttributeDictionary: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// Raw key, such as `acct` or `m_Limit`, to value.
+    /// The values by raw keys, such as `acct` or `m_Limit`.
     package var values: SortedEntries<String, AttributeValue>
-    /// How many keys of the caller's dictionary were not strings.
+    /// The number of keys in the caller's dictionary that were not strings.
     package var foreignKeyCount: Int
-    /// SHA-1 of the public key that a key or identity reference stands for.
+    /// The SHA-1 of the public key of a key or identity reference.
     ///
-    /// Has no name, so that no caller's dictionary can set it.
+    /// It has no name, so that a caller's dictionary cannot set it.
     package var publicKeyHash: [UInt8]?
 
-    /// Takes the entries as the bridge found them.
+    /// Creates a dictionary from the entries that the bridge found.
     package init(
         _ values: SortedEntries<String, AttributeValue> = [:],
         foreignKeyCount: Int = 0
@@ -20,7 +20,7 @@ package struct AttributeDictionary: Sendable, Hashable, ExpressibleByDictionaryL
         self.foreignKeyCount = foreignKeyCount
     }
 
-    /// Nothing yet, with room for so many entries.
+    /// Creates an empty dictionary with room for `capacity` entries.
     package init(capacity: Int) { self.init(SortedEntries(minimumCapacity: capacity)) }
 
     package init(dictionaryLiteral elements: (String, AttributeValue)...) {

@@ -1,4 +1,4 @@
-/// How values of an attribute are coerced, stored and compared.
+/// The rules by which values of an attribute are coerced, stored and compared.
 ///
 /// - Source: Documentation/Spec/item.md §2, the coercion table.
 package enum AttributeKind: Sendable, Hashable {
@@ -22,24 +22,24 @@ package enum AttributeKind: Sendable, Hashable {
     case pairs
 }
 
-/// What else is true of an attribute.
+/// Further properties of an attribute.
 package struct AttributeTraits: OptionSet, Sendable, Hashable {
     package let rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Takes part in the primary key: two live items of a class never share all of these.
+    /// Part of the primary key: two live items of a class never share all of these.
     package static let primaryKey = AttributeTraits(rawValue: 1 << 0)
     /// Has a digest column, so queries can filter by it.
     package static let searchable = AttributeTraits(rawValue: 1 << 1)
     /// An omitted value is stored as the empty value of its kind (empty text, no bytes, 0).
     package static let defaulted = AttributeTraits(rawValue: 1 << 2)
-    /// The keychain sets it; what the caller passes to an add is ignored.
+    /// Set by the keychain; a value in an add is ignored.
     package static let systemManaged = AttributeTraits(rawValue: 1 << 3)
-    /// Not part of what an add returns.
+    /// Not part of the result of an add.
     package static let hiddenFromAdd = AttributeTraits(rawValue: 1 << 4)
     /// Refused in every dictionary with `errSecParam`.
     package static let refused = AttributeTraits(rawValue: 1 << 6)
-    /// Only for programs with a private entitlement, which nobody holds here.
+    /// Reserved for programs with a private entitlement, which no program has here.
     package static let privileged = AttributeTraits(rawValue: 1 << 7)
     /// Has a plain integer column of its own instead of a digest.
     package static let plainColumn = AttributeTraits(rawValue: 1 << 8)
@@ -57,7 +57,7 @@ package struct AttributeSpec: Sendable, Hashable {
     package let kind: AttributeKind
     package let classes: Set<ItemClass>
     package let traits: AttributeTraits
-    /// Apple's constant, such as `kSecAttrAccount`; nil where there is no public one.
+    /// Apple's constant, such as `kSecAttrAccount`; nil if there is no public one.
     package let constant: String?
 
     package init(

@@ -1,6 +1,6 @@
 import Secrets
 
-/// A value in a query dictionary, after the bridge and before the schema has judged it.
+/// A value in a query dictionary, converted by the bridge but not yet checked by the schema.
 package enum AttributeValue: Sendable {
     case string(String)
     case data([UInt8])
@@ -19,10 +19,10 @@ package enum AttributeValue: Sendable {
     case policy(CertificatePolicy)
     /// nil or `NSNull` in the caller's dictionary.
     case null
-    /// A value of a type that no attribute takes; the text names the type, never the content.
+    /// A value of a type that no attribute accepts; the text names the type, never the content.
     case unsupported(typeName: String)
 
-    /// The word for the value's type in a diagnostic.
+    /// The word for the value's type in a finding.
     package var typeName: String {
         switch self {
         case .string: "string"

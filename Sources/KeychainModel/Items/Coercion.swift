@@ -1,10 +1,10 @@
 import Secrets
 
-/// Turns a caller's value into the one that is stored, by the attribute's kind.
+/// Converts a caller's value to the stored one, by the attribute's kind.
 ///
 /// - Source: Documentation/Spec/item.md §2; requirement QRY-40.
 package enum Coercion {
-    /// Whether a value is of the kind already, as nearly all are, so that it is stored as it is.
+    /// Whether a value already has the kind, as nearly all do, so that it is stored unchanged.
     package static func keeps(_ value: AttributeValue, as kind: AttributeKind) -> Bool {
         switch (kind, value) {
         case (.string, .string), (.accessible, .string), (.data, .data), (.number, .number),
@@ -14,7 +14,7 @@ package enum Coercion {
         }
     }
 
-    /// The value to store; nil when the kind does not take it (`errSecParam`).
+    /// Returns the value to store; nil if the kind does not accept it (`errSecParam`).
     package static func coerce(_ value: AttributeValue, to kind: AttributeKind) -> AttributeValue? {
         if keeps(value, as: kind) { return value }
         return switch kind {
@@ -60,7 +60,7 @@ package enum Coercion {
         }
     }
 
-    /// Text that is the decimal form of a 32-bit number becomes that number; other text stays.
+    /// Converts text that is the decimal form of a 32-bit number; other text stays.
     private static func decimal(_ text: String) -> AttributeValue {
         guard let number = Int32(text), String(number) == text else { return .string(text) }
         return .number(Int64(number))
@@ -84,17 +84,17 @@ package enum Coercion {
         return value
     }
 
-    /// The bytes by which a stored value is compared: its digest column is made of them.
+    /// Returns the bytes by which a stored value is compared, and from which its digest is made.
     ///
-    /// Text and data with the same bytes are the same value; a number of the number kind is not
-    /// the text of that number, so that `"http"` and a port never meet.
+    /// Text and data with the same bytes are the same value. A number of the number kind is not
+    /// equal to its text, so that `"http"` and a port never collide.
     package static func canonicalBytes(of value: AttributeValue, kind: AttributeKind) -> [UInt8] {
         var bytes: [UInt8] = []
         appendCanonicalBytes(of: value, kind: kind, to: &bytes)
         return bytes
     }
 
-    /// Adds those bytes to others.
+    /// Appends those bytes to others.
     package static func appendCanonicalBytes(
         of value: AttributeValue,
         kind: AttributeKind,
@@ -122,12 +122,12 @@ package enum Coercion {
         withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
     }
 
-    /// -0.0 and 0.0 are the same moment.
+    /// Makes -0.0 and 0.0 the same moment.
     private static func canonicalDate(_ seconds: Double) -> UInt64 {
         seconds == 0 ? 0 : seconds.bitPattern
     }
 
-    /// The value that an omitted attribute of a `defaulted` row takes.
+    /// Returns the value of an omitted attribute with the `defaulted` trait.
     package static func emptyValue(of kind: AttributeKind) -> AttributeValue {
         switch kind {
         case .string, .accessible, .blob: .string("")

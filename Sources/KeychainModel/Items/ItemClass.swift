@@ -21,7 +21,7 @@ package enum ItemClass: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// The place of the class in tables that have one entry for each.
+    /// The index of the class in arrays with one entry for each class.
     package var index: Int {
         switch self {
         case .genericPassword: 0

@@ -1,8 +1,8 @@
 import Secrets
 
-/// What a find or add hands back.
+/// The result of a search or an add.
 package enum ItemResult: Sendable {
-    /// Nothing was asked for, or there is nothing of the kind.
+    /// Nothing was requested, or the item lacks it.
     case nothing
     case data(SharedSecret)
     case persistentReference([UInt8])
@@ -16,21 +16,21 @@ package struct ItemDictionary: Sendable {
     package var attributes: AttributeValues = [:]
     package var data: SharedSecret?
     package var persistentReference: [UInt8]?
-    /// Present when a reference was asked for.
+    /// Set if a reference was requested.
     package var itemClass: ItemClass?
-    /// Present when a reference was asked for and the class has one.
+    /// Set if a reference was requested and the class has one.
     package var reference: ReferencedItem?
 
     package init() {}
 }
 
-/// All that makes a key, certificate or identity object.
+/// The data of a key, certificate or identity object.
 package struct ReferencedItem: Sendable {
     package let itemClass: ItemClass
     package let attributes: AttributeValues
     /// The key's external representation, or the certificate's DER.
     package let data: SharedSecret
-    /// Of an identity: the certificate's DER.
+    /// The DER of an identity's certificate; nil for other classes.
     package let certificate: SharedSecret?
 
     package init(

@@ -1,6 +1,6 @@
-/// The free attributes of a generic password: names and values, by each of which it is found.
+/// The pairs of a generic password: names and values, by each of which searches find it.
 ///
-/// The Secret Service gives its items such a dictionary. Two are the same if their bytes are.
+/// The Secret Service gives its items such a dictionary. Texts are compared by their bytes.
 ///
 /// ```swift
 /// let pairs = try LookupPairs(["xdg:schema": "org.example.Password", "user": "anna"])
@@ -8,9 +8,9 @@
 /// ```
 /// - Source: Documentation/Spec/item.md §10.
 package struct LookupPairs: Sendable, Hashable {
-    /// How many pairs an item has at most.
+    /// The most pairs of an item.
     package static let countLimit = 512
-    /// How many bytes they have at most, with their byte counts.
+    /// The most bytes of all pairs, including their byte counts.
     package static let byteLimit = 65_536
 
     /// A name and its value, both UTF-8.
@@ -21,15 +21,16 @@ package struct LookupPairs: Sendable, Hashable {
         package let value: [UInt8]
     }
 
-    /// For each pair, in the order of the names' bytes: byte count (2, little-endian), name, byte
-    /// count (2), value; no bytes for no pairs.
+    /// The pairs, sorted by the bytes of their names; empty for no pairs.
+    ///
+    /// Each pair consists of byte count (2, little-endian), name, byte count (2) and value.
     package let encoded: [UInt8]
 
-    /// No pairs: found by every search.
+    /// Creates an empty list, which every search matches.
     package init() { encoded = [] }
 
     /// - Parameter pairs: The values by their names.
-    /// - Throws: `errSecParam` for an empty name, more than ``countLimit`` pairs and more than
+    /// - Throws: `errSecParam` for an empty name, more than ``countLimit`` pairs, or more than
     ///   ``byteLimit`` bytes.
     package init(_ pairs: [String: String]) throws(KeychainError) {
         guard pairs[""] == nil else {
@@ -57,9 +58,10 @@ package struct LookupPairs: Sendable, Hashable {
         encoded = bytes
     }
 
-    /// Reads what ``encoded`` has.
+    /// Parses the bytes of ``encoded``.
     ///
-    /// - Returns: nil for any other bytes, and for two names that are the same text in other bytes.
+    /// - Returns: nil for any other bytes, and for two names that are the same text in different
+    ///   bytes.
     package init?(encoded: [UInt8]) {
         guard encoded.count <= Self.byteLimit else { return nil }
         var reader = PairReader(encoded)
@@ -74,11 +76,11 @@ package struct LookupPairs: Sendable, Hashable {
         }
         guard reader.isAtEnd, count <= Self.countLimit else { return nil }
         self.encoded = encoded
-        // Different letters of ASCII are never the same text.
+        // Different ASCII names are never the same text.
         guard isASCII || pairs.count == count else { return nil }
     }
 
-    /// The pairs in the order of their names' bytes.
+    /// The pairs, sorted by the bytes of their names.
     package var list: [Pair] {
         var reader = PairReader(encoded)
         var pairs: [Pair] = []
@@ -99,11 +101,11 @@ package struct LookupPairs: Sendable, Hashable {
 
     package var isEmpty: Bool { encoded.isEmpty }
 
-    /// Whether all pairs of another are among these, with the same bytes.
+    /// Whether all pairs of another list are in this one, with the same bytes.
     package func contains(_ others: LookupPairs) -> Bool {
         var (own, wanted) = (PairReader(encoded), PairReader(others.encoded))
         while let pair = wanted.next() {
-            // Both are in order, so nothing is looked at twice.
+            // Both are sorted, so each pair is read once.
             var next = own.next()
             while let found = next, found.name != pair.name { next = own.next() }
             guard next?.value == pair.value else { return false }
@@ -112,7 +114,7 @@ package struct LookupPairs: Sendable, Hashable {
     }
 }
 
-/// Walks over the bytes of pairs.
+/// Reads the bytes of pairs.
 private struct PairReader {
     struct Pair {
         let name: ArraySlice<UInt8>
@@ -127,7 +129,7 @@ private struct PairReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next pair; nil for what is none, which stays.
+    /// Returns the next pair; nil, without advancing, if the bytes are malformed.
     mutating func next() -> Pair? {
         let before = rest
         guard let name = part(), let value = part() else {

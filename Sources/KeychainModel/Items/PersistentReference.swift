@@ -2,9 +2,9 @@
 ///
 /// - Source: requirements QRY-26 and QRY-30; Documentation/Spec/item.md §5.
 package struct PersistentReference: Sendable, Hashable {
-    /// How the row is named.
+    /// The identity of the row.
     package enum Target: Sendable, Hashable {
-        /// 16 random bytes, made when the item is added.
+        /// 16 random bytes, created when the item is added.
         case uuid([UInt8])
         /// The older form: the number of the row.
         case row(Int64)
@@ -20,9 +20,9 @@ package struct PersistentReference: Sendable, Hashable {
         self.target = .uuid(uuid)
     }
 
-    /// Reads 20 bytes (class, uuid) or 12 bytes (class, big-endian row number).
+    /// Parses 20 bytes (class, uuid) or 12 bytes (class, big-endian row number).
     ///
-    /// - Returns: nil for any other length and for a class that does not exist.
+    /// - Returns: nil for any other length or an unknown class.
     package init?(decoding bytes: [UInt8]) {
         guard
             bytes.count == 4 + Self.uuidByteCount || bytes.count == 12,

@@ -138,19 +138,19 @@ package enum Schema {
         for row in rows {
             for itemClass in row.classes { tables[itemClass, default: [:]][row.attribute] = row }
         }
-        // An identity has no table: its attributes are looked up as a certificate's, then a key's.
+        // An identity has no table: its attributes are first a certificate's, then a key's.
         tables[.identity] = (tables[.key] ?? [:]).merging(tables[.certificate] ?? [:]) { $1 }
         return ItemClass.allCases.map { tables[$0] ?? [:] }
     }()
 
     private static let ordered: [[AttributeSpec]] = byClass.map(\.values)
 
-    /// The row for an attribute of a class; nil where the class does not have it.
+    /// Returns the row for an attribute of a class; nil if the class does not have it.
     package static func spec(_ attribute: Attribute, in itemClass: ItemClass) -> AttributeSpec? {
         byClass[itemClass.index][attribute]
     }
 
-    /// The rows of a class, ordered by the attributes' four letters.
+    /// Returns the rows of a class, ordered by the attributes' four letters.
     package static func specs(of itemClass: ItemClass) -> [AttributeSpec] {
         ordered[itemClass.index]
     }
@@ -175,22 +175,22 @@ package enum Schema {
         primaryKey(of: itemClass).compactMap { spec($0, in: itemClass)?.kind }
     }
 
-    /// The attributes with a digest column, in the order of their columns.
+    /// Returns the attributes with a digest column, in the order of their columns.
     package static func digestColumns(of itemClass: ItemClass) -> [Attribute] {
         digestColumnTable[itemClass.index]
     }
 
-    /// The attributes that an add does not return.
+    /// Returns the attributes that an add does not return.
     package static func hiddenFromAdd(of itemClass: ItemClass) -> [Attribute] {
         hiddenFromAddTable[itemClass.index]
     }
 
-    /// The attributes of the primary key, in the order in which its digest takes them.
+    /// Returns the attributes of the primary key, in the order of its digest.
     package static func primaryKey(of itemClass: ItemClass) -> [Attribute] {
         primaryKeyTable[itemClass.index]
     }
 
-    /// The kinds of those attributes, in the same order.
+    /// Returns the kinds of those attributes, in the same order.
     package static func primaryKeyKinds(of itemClass: ItemClass) -> [AttributeKind] {
         primaryKeyKinds[itemClass.index]
     }
@@ -199,7 +199,7 @@ package enum Schema {
     package static let hiddenFromServices: [Attribute] =
         rows.filter { $0.traits.contains(.hiddenFromServices) }.map(\.attribute)
 
-    /// Attribute lists that get an index beside the primary key's, for common lookups.
+    /// Lists of attributes with an index of their own, for common searches.
     ///
     /// - Source: requirement STO-06.
     package static let indexes: [ItemClass: [[Attribute]]] = [
@@ -209,7 +209,7 @@ package enum Schema {
         .key: [[.applicationTag], [.applicationLabel]],
     ]
 
-    /// Attributes that many items of a class lack, with an index of those that have them.
+    /// Attributes that many items of a class lack, with an index of the items that have them.
     ///
     /// - Source: requirement STO-06.
     package static let sparseIndexes: [ItemClass: [Attribute]] = Dictionary(

@@ -1,8 +1,7 @@
-/// A handful of values by their keys, in the keys' order.
+/// A small dictionary with sorted keys.
 ///
-/// Does what a dictionary does without hashing anything: items and queries have few attributes,
-/// which mostly arrive in order already. Finding is a binary search; an entry that is added out of
-/// order moves those behind it.
+/// It works without hashing: items and queries have few attributes, which mostly arrive in order.
+/// Lookup is a binary search; an entry that is added out of order moves the later ones.
 ///
 /// Public, in a module that no product exports, so that other modules compile it for their types.
 @frozen
@@ -22,7 +21,7 @@ public struct SortedEntries<Key: Comparable, Value> {
     @inlinable
     public var values: [Value] { valueList }
 
-    /// No entries, with room for so many.
+    /// Creates an empty collection with room for `minimumCapacity` entries.
     @inlinable
     public init(minimumCapacity: Int = 0) {
         guard minimumCapacity > 0 else { return }
@@ -30,14 +29,14 @@ public struct SortedEntries<Key: Comparable, Value> {
         valueList.reserveCapacity(minimumCapacity)
     }
 
-    /// The entries of any sequence; of several with one key the last.
+    /// Creates the entries of a sequence; if a key occurs several times, the last value wins.
     @inlinable
     public init(_ elements: some Sequence<(Key, Value)>) {
         self.init(minimumCapacity: elements.underestimatedCount)
         for (key, value) in elements { self[key] = value }
     }
 
-    /// Where the key is, or where it would go.
+    /// Returns the index of the key, or the index at which it belongs.
     @inlinable
     func place(of key: Key) -> (index: Int, isPresent: Bool) {
         var low = 0
@@ -49,7 +48,7 @@ public struct SortedEntries<Key: Comparable, Value> {
         return (low, low < keyList.count && keyList[low] == key)
     }
 
-    /// The value of a key; nil removes its entry.
+    /// The value of a key; assigning nil removes the entry.
     @inlinable
     public subscript(key: Key) -> Value? {
         get { value(of: key) }
@@ -84,8 +83,8 @@ public struct SortedEntries<Key: Comparable, Value> {
 
     /// Removes an entry.
     ///
-    /// - Parameter key: Its key.
-    /// - Returns: Its value, or nil if there was none.
+    /// - Parameter key: The key of the entry.
+    /// - Returns: The value, or nil if there was none.
     @inlinable
     @discardableResult
     public mutating func removeValue(forKey key: Key) -> Value? {
@@ -95,7 +94,7 @@ public struct SortedEntries<Key: Comparable, Value> {
         return valueList.remove(at: place.index)
     }
 
-    /// The entries that pass the test.
+    /// Returns the entries for which a closure returns true.
     @inlinable
     public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
         var found = Self()
@@ -103,8 +102,9 @@ public struct SortedEntries<Key: Comparable, Value> {
         return found
     }
 
-    /// Takes over the entries of another; for a key of both, what the closure makes of this one's
-    /// value and the other's.
+    /// Adds the entries of another collection.
+    ///
+    /// For a key of both, the closure combines this collection's value and the other's.
     @inlinable
     public mutating func merge(_ other: Self, uniquingKeysWith combine: (Value, Value) -> Value) {
         for (key, value) in other {
@@ -112,8 +112,9 @@ public struct SortedEntries<Key: Comparable, Value> {
         }
     }
 
-    /// Both's entries; for a key of both, what the closure makes of this one's value and the
-    /// other's.
+    /// Returns the entries of both collections.
+    ///
+    /// For a key of both, the closure combines this collection's value and the other's.
     @inlinable
     public func merging(_ other: Self, uniquingKeysWith combine: (Value, Value) -> Value) -> Self {
         var merged = self
@@ -129,19 +130,19 @@ extension SortedEntries: RandomAccessCollection {
     /// The number of entries.
     @inlinable
     public var endIndex: Int { keyList.count }
-    /// The entry at a place in the order of the keys.
+    /// Returns the entry at an index in the order of the keys.
     @inlinable
     public subscript(position: Int) -> Element { (keyList[position], valueList[position]) }
 }
 
 extension SortedEntries: ExpressibleByDictionaryLiteral {
-    /// The entries of a literal; of several with one key the last.
+    /// Creates the entries of a literal; if a key occurs several times, the last value wins.
     @inlinable
     public init(dictionaryLiteral elements: (Key, Value)...) { self.init(elements) }
 }
 
 extension SortedEntries: Equatable where Value: Equatable {
-    /// Whether two have the same keys with the same values.
+    /// Whether two collections have the same keys with the same values.
     @inlinable
     public static func == (left: Self, right: Self) -> Bool {
         left.keyList == right.keyList && left.valueList == right.valueList

@@ -1,8 +1,8 @@
-/// The bytes of a secure element's key outside of it: what it depends on, its public point, and a
-/// private half that two keys of one device have to open.
+/// The exported form of a secure element's key: its conditions, public point and private half.
 ///
-/// version 2 ‖ protection class ‖ has a control ‖ 8 bytes of flags ‖ public point ‖ key set
-/// ‖ sealed half; version 1 has no key set.
+/// Opening the private half takes two keys of one device. The format: version 2 ‖ protection class
+/// ‖ has a control ‖ 8 bytes of flags ‖ public point ‖ key set ‖ sealed half; version 1 has no key
+/// set.
 /// - Source: Documentation/Spec/item.md §8; requirement KEY-06.
 package struct ElementKeyHandle: Sendable, Hashable {
     /// The value of `kSecAttrTokenID` for these keys.
@@ -16,14 +16,16 @@ package struct ElementKeyHandle: Sendable, Hashable {
     private static let conditionsByteCount = 11
 
     package let protection: ProtectionClass
-    /// nil for a key whose use depends on the lock state alone.
+    /// The access control; nil for a key whose use depends only on the lock state.
     package let accessControl: AccessControl?
     /// `04 ‖ X ‖ Y`.
     package let publicPoint: [UInt8]
-    /// 16 bytes that name the key set whose handle key the private half is under; nil in version 1,
-    /// where it is under the class key itself, which the next change of passcode replaces.
+    /// 16 bytes that name the key set of the handle key.
+    ///
+    /// It is nil in version 1, where the class key seals the private half, and a change of passcode
+    /// replaces that key.
     package let keySet: [UInt8]?
-    /// Opened with the handle key first, then by the secure element.
+    /// The private half, opened first with the handle key, then by the secure element.
     package let sealedPrivateHalf: [UInt8]
 
     package init(
@@ -40,7 +42,7 @@ package struct ElementKeyHandle: Sendable, Hashable {
         self.sealedPrivateHalf = sealedPrivateHalf
     }
 
-    /// What the key's use depends on, as both versions authenticate it; it begins with a 1.
+    /// Returns the conditions of the key's use, as both versions authenticate them.
     package static func conditions(
         _ protection: ProtectionClass,
         _ control: AccessControl?
@@ -55,7 +57,7 @@ package struct ElementKeyHandle: Sendable, Hashable {
             + publicPoint + (keySet ?? []) + sealedPrivateHalf
     }
 
-    /// Reads what `encoded` wrote; nil for anything else.
+    /// Decodes the result of `encoded`; returns nil for anything else.
     package init?(decoding bytes: [UInt8]) {
         guard let version = bytes.first, version == Self.version || version == Self.earlierVersion
         else { return nil }
@@ -78,10 +80,11 @@ package struct ElementKeyHandle: Sendable, Hashable {
     }
 }
 
-/// What to do with a secure element's key.
+/// An operation with a secure element's key.
 package enum ElementKeyUse: Sendable, Hashable {
     case sign([UInt8])
     case decrypt([UInt8])
-    /// With the other side's public point; a size and shared information where a key is derived.
+    /// Agrees on a key with another public point; size and shared information apply to a derived
+    /// key.
     case agree(publicPoint: [UInt8], byteCount: Int, sharedInfo: [UInt8])
 }

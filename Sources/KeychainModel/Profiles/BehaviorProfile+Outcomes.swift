@@ -1,4 +1,4 @@
-// The values that the switches of a behavior profile take.
+// The values of a behavior profile's switches.
 extension BehaviorProfile {
     /// Whether the keychain refuses a request or performs it.
     ///

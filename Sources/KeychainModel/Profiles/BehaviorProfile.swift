@@ -97,7 +97,7 @@ package struct Profiles: Sendable, Hashable {
         self.behavior = behavior
     }
 
-    /// Whether match keys in a write are removed rather than refused.
+    /// Whether match keys in a write are removed instead of refused.
     package var ignoresMatchKeysInWrites: Bool {
         switch behavior.matchKeysInWrites {
         case .bySystem: system.ignoresMatchKeysInWrites

@@ -1,12 +1,12 @@
-// ★ Table: which synchronizable items a system exchanges with other devices.
+// ★ Table: the synchronizable items that a system exchanges with other devices.
 
 extension SystemProfile {
     /// One row of the table.
     package struct SynchronizationRow: Sendable {
         package let platform: Platform
-        /// The first version that exchanges certificates and keys; nil: it never does.
+        /// The first version that exchanges certificates and keys; nil if none does.
         package let allClassesSince: Int?
-        /// Whether it exchanges anything.
+        /// Whether it exchanges anything at all.
         package let exchangesPasswords: Bool
 
         init(_ platform: Platform, allClassesSince version: Int?, exchangesPasswords: Bool = true) {
@@ -16,10 +16,10 @@ extension SystemProfile {
         }
     }
 
-    /// The rows: earlier systems exchange passwords alone.
+    /// The rows: earlier systems exchange only passwords.
     ///
-    /// An Apple TV accepts the attribute and exchanges nothing. A watch exchanges what a phone
-    /// does, and has a keychain of its own.
+    /// An Apple TV accepts the attribute and exchanges nothing. A watch exchanges the same as a
+    /// phone, and has a keychain of its own.
     ///
     /// - Source: requirements SYN-03, SYN-08, GRP-23.
     package static let synchronization: [SynchronizationRow] = [

@@ -45,19 +45,19 @@ public struct SystemProfile: Sendable, Hashable {
 
     /// Apple's iOS Simulator, which enforces neither lock states nor entitlements.
     ///
-    /// It shows what a test in that simulator cannot find.
+    /// It shows the bugs that a test in that simulator cannot find.
     public static let iOSSimulator = SystemProfile(platform: .iOSSimulator, version: 26)
 
     /// This machine: the macOS rules, with application groups as access groups.
     package static let host = SystemProfile(platform: .host, version: 26)
 
-    /// Match keys in an add, update or delete are removed, not refused.
+    /// Whether match keys in an add, update or delete are removed instead of refused.
     package var ignoresMatchKeysInWrites: Bool { platform == .macOS || platform == .host }
 
     /// Whether `com.apple.security.application-groups` count as access groups.
     package var applicationGroupsAreAccessGroups: Bool { platform != .macOS }
 
-    /// Whether the data protection keychain has to be asked for.
+    /// Whether a query has to request the data protection keychain.
     package var needsDataProtectionFlag: Bool { platform == .macOS }
 
     /// Whether locking closes protection classes.
@@ -69,29 +69,30 @@ public struct SystemProfile: Sendable, Hashable {
     /// Whether keys can be made in a secure element; Apple's iOS Simulator has none (KEY-19).
     package var hasSecureElement: Bool { platform != .iOSSimulator }
 
-    /// Before iOS 13 a foreign group was simply not found (GRP-07).
+    /// Whether a foreign group counts as not found, as before iOS 13 (GRP-07).
     package var foreignGroupIsNotFound: Bool { !hasFeature(sinceIOS: 13) }
 
-    /// The accessibility of items that device management installs and that name none (ACC-36).
+    /// The accessibility of items that device management installs without one (ACC-36).
     package var managedItemProtection: ProtectionClass {
         hasFeature(sinceIOS: 15) ? .afterFirstUnlockThisDeviceOnly : .always
     }
 
-    /// Whether apps are started ahead of their first use, maybe before the first unlock (ACC-37).
+    /// Whether apps may start before their first use, even before the first unlock (ACC-37).
     package var prewarmsApps: Bool { platform == .iOS && version >= 15 }
 
     /// Whether there can be a second, file-based keychain.
     package var hasFileBasedKeychain: Bool { platform == .macOS }
 
-    /// Whether stored passwords may be refused to the passcode in unfamiliar places (BIO-22).
+    /// Whether the passcode may be refused for stored passwords in unfamiliar places (BIO-22).
     package var hasStolenDeviceProtection: Bool { platform == .iOS && version >= 26 }
 
-    /// Whether devices of the platform recognize faces or fingers at all.
+    /// Whether devices of the platform can have biometry.
     package var canHaveBiometry: Bool { platform != .tvOS && platform != .watchOS }
 
-    /// The iOS version that came out with this one; nil where versions are not compared.
+    /// The iOS version released together with this one; nil if versions are not compared.
     ///
-    /// tvOS counts as iOS does, watchOS started seven and macOS three behind; 26 is one for all.
+    /// tvOS has the same numbers as iOS; watchOS started seven behind and macOS three. From 26 on,
+    /// all are the same.
     private var contemporaryIOS: Int? {
         switch platform {
         case .iOS, .tvOS: version
@@ -101,7 +102,7 @@ public struct SystemProfile: Sendable, Hashable {
         }
     }
 
-    /// Whether the platform and version know a feature that came with the given iOS version.
+    /// Whether the system has a feature that came with the given iOS version.
     package func hasFeature(sinceIOS minimum: Int) -> Bool {
         contemporaryIOS.map { $0 >= minimum } ?? true
     }

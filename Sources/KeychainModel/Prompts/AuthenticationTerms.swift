@@ -1,35 +1,35 @@
 import Secrets
 
-/// What a device recognizes a person by.
+/// The biometry of a device.
 package enum BiometryKind: Int, Sendable, Hashable {
     case none = 0
     case touchID = 1
     case faceID = 2
 }
 
-/// Names what was proven for one context, or for one call without a context.
+/// The identity of a context, or of one call without a context.
 package struct SessionID: Sendable, Hashable {
     /// The first 8 of its 16 bytes, as a big-endian number.
     package let high: UInt64
-    /// The last 8.
+    /// The last 8 bytes.
     package let low: UInt64
 
-    /// A new name: 128 random bits.
+    /// Creates a new identity: 128 random bits.
     package init() {
         self.init(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
     }
 
-    /// A name that was made before, here or in another process.
+    /// Creates an existing identity, from here or from another process.
     package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 }
 
-/// What a call takes from the context that it is made with.
+/// The values that a call takes from its context.
 ///
-/// A value behind one pointer, so that the values of queries, any of which may be a context, are no
-/// larger than the others need: they are copied from target to target.
+/// They are behind one pointer. Any query value may be a context, and query values are copied
+/// often, so they must stay small.
 package struct ContextReference: Sendable {
     private struct Fields: Sendable {
         let session: SessionID
@@ -77,13 +77,14 @@ package struct ContextReference: Sendable {
 
     package var session: SessionID { fields.session }
     package var forbidsInteraction: Bool { fields.forbidsInteraction }
-    /// For how long after a match nobody is asked again.
+    /// The time after a match for which no further prompt is needed.
     package var reuse: Duration { fields.reuse }
     package var reason: String? { fields.reason }
     package var fallbackTitle: String? { fields.fallbackTitle }
     package var applicationPassword: SharedSecret? { fields.applicationPassword }
-    /// Whether the context was invalidated before the call began; an end during the call is a
-    /// message of its own.
+    /// Whether the context was invalidated before the call began.
+    ///
+    /// An end during the call is a message of its own.
     package var isInvalidated: Bool { fields.isInvalidated }
 }
 
@@ -100,7 +101,7 @@ extension ContextReference: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(session) }
 }
 
-/// How a call wants items handled that somebody has to open.
+/// A call's terms for items that need an authentication.
 package struct AuthenticationTerms: Sendable, Hashable {
     package var interface: AuthenticationInterface = .allow
     /// `kSecUseOperationPrompt`.
@@ -109,10 +110,10 @@ package struct AuthenticationTerms: Sendable, Hashable {
 
     package init(context: ContextReference? = nil) { self.context = context }
 
-    /// What the prompt says: the call's words before the context's.
+    /// The text of the prompt; the call's takes precedence over the context's.
     package var promptReason: String? { reason ?? context?.reason }
 
-    /// Whether a prompt may be shown at all.
+    /// Whether a prompt is allowed.
     package var allowsPrompt: Bool {
         interface == .allow && context?.forbidsInteraction != true
     }

@@ -1,8 +1,8 @@
 import Secrets
 
-/// What a person is shown.
+/// A prompt to the user.
 package struct Prompt: Sendable, Hashable {
-    /// What is asked for.
+    /// The requested proof.
     package enum Kind: Sendable, Hashable {
         /// A face or finger.
         case biometry(BiometryKind)
@@ -10,18 +10,18 @@ package struct Prompt: Sendable, Hashable {
         case companion
         /// The device's passcode.
         case passcode
-        /// The password of an item that is being made.
+        /// The password of a new item.
         case newApplicationPassword
-        /// The password of an item.
+        /// The password of an existing item.
         case applicationPassword
     }
 
     package let kind: Kind
-    /// Why, in the program's words; nil if it gave none.
+    /// The program's reason; nil if it gave none.
     package let reason: String?
-    /// Whether the prompt has a button for another way.
+    /// Whether the prompt has a fallback button.
     package let offersFallback: Bool
-    /// That button's title; nil: the system's.
+    /// The title of the fallback button; nil for the system's title.
     package let fallbackTitle: String?
 
     package init(
@@ -37,34 +37,34 @@ package struct Prompt: Sendable, Hashable {
     }
 }
 
-/// What a person did about a prompt.
+/// A user's answer to a prompt.
 package enum PromptAnswer: Sendable {
-    /// A face or finger was presented: what the sensor calls it.
+    /// The user presented a face or finger; the bytes are the sensor's name for it.
     case presented([UInt8])
-    /// A text was typed: passcode or application password, as asked.
+    /// The user typed the passcode or the application password.
     case typed(SharedSecret)
     /// The paired device agreed.
     case approved
-    /// Another way was chosen.
+    /// The user chose the fallback.
     case fallback
-    /// Cancel.
+    /// The user canceled.
     case canceled
-    /// The system took the prompt away.
+    /// The system closed the prompt.
     case interrupted
-    /// Nobody did anything, or the sensor saw nobody.
+    /// The user did nothing, or the sensor saw nobody.
     case nothing
-    /// There is no way to show a prompt here.
+    /// No prompt can be shown here.
     case impossible
 }
 
-/// Whoever asks the person: a script in a test, a terminal, a dialog program.
+/// Shows prompts: a script in a test, a terminal, a dialog program.
 ///
-/// A call blocks its own thread alone, and is made while no lock of the keychain is held.
+/// A call blocks only its own thread, and is made without a lock of the keychain.
 package protocol Prompter: Sendable {
-    /// Shows a prompt and waits for what comes of it.
+    /// Shows a prompt and waits for the answer.
     func answer(_ prompt: Prompt) -> PromptAnswer
 
-    /// As `answer(_:)`; takes the prompt away once nobody wants its answer any more.
+    /// Works like `answer(_:)`, but closes the prompt once its answer is no longer wanted.
     func answer(
         _ prompt: Prompt,
         while isWanted: @escaping @Sendable () -> Bool
@@ -72,7 +72,7 @@ package protocol Prompter: Sendable {
 }
 
 extension Prompter {
-    /// For whoever cannot take a prompt away: asks, and lets the answer come.
+    /// Waits for the answer in any case, for prompters that cannot close a prompt.
     package func answer(
         _ prompt: Prompt,
         while isWanted: @escaping @Sendable () -> Bool
@@ -81,11 +81,11 @@ extension Prompter {
     }
 }
 
-/// What has to be proven before a call can go on.
+/// The proof that a call needs before it can continue.
 package struct Challenge: Sendable, Hashable {
     package let factor: Factor
     package let prompt: Prompt
-    /// How often the device was locked before; a proof after the next lock proves nothing.
+    /// The number of locks so far; an answer after another lock does not count.
     package let lockCount: UInt64
 
     package init(factor: Factor, prompt: Prompt, lockCount: UInt64) {

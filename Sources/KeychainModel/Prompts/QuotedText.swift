@@ -1,16 +1,17 @@
-/// Text of others on a line of ours, so that nobody takes it for our own words.
+/// Foreign text on a line of ours, quoted so that it cannot be mistaken for our own words.
 ///
-/// Paths, groups and names of units are chosen by programs and people. A text that could be
-/// mistaken for something else is shown in double quotes, and only such a text is.
+/// Programs and people choose paths, groups and names of units. Only a text that could be mistaken
+/// for something else is put in double quotes.
+/// - Source: Documentation/Spec/log.md §7.
 /// - Source: Documentation/Spec/log.md §7.
 package enum QuotedText {
-    /// The text as it is, or in quotes with escapes.
+    /// Returns the text unchanged, or in quotes with escapes.
     ///
-    /// A text is plain if it is not empty and has only letters, digits and `.`, `_`, `-`, `/`, `:`,
-    /// `@`, `+`, `=`, `~`, `%` and `,` of ASCII. Between the quotes letters, digits and what else
-    /// ASCII can print stand for themselves, except `"` and `\`, which follow a backslash. Every
-    /// other character is `\u{…}`: blanks that are none of ASCII, signs that look like quotes, and
-    /// letters that are written from right to left.
+    /// A text is plain if it is not empty and contains only the ASCII letters and digits and `.`,
+    /// `_`, `-`, `/`, `:`, `@`, `+`, `=`, `~`, `%` and `,`. Within quotes, letters, digits and
+    /// printable ASCII are shown as they are, except `"` and `\`, which get a backslash. Every
+    /// other character becomes `\u{…}`: non-ASCII blanks, look-alikes of quotes, and letters of
+    /// right-to-left scripts. letters that are written from right to left.
     package static func of(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard scalars.isEmpty || !scalars.allSatisfy(isPlain) else { return text }
@@ -38,20 +39,20 @@ package enum QuotedText {
         }
     }
 
-    /// Whether a scalar stands for itself between quotes.
+    /// Whether a scalar is shown as it is within quotes.
     private static func isShown(_ scalar: Unicode.Scalar, _ isFirst: Bool) -> Bool {
         if scalar.isASCII { return 0x20..<0x7F ~= scalar.value }
         guard !rightToLeft.contains(where: { $0.contains(scalar.value) }) else { return false }
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .decimalNumber:
             return true
-        // A mark at the beginning would change how the quote looks.
+        // A combining mark at the beginning would change the look of the quote.
         case .nonspacingMark, .spacingMark: return !isFirst
         default: return false
         }
     }
 
-    /// The blocks of scripts that are written from right to left.
+    /// The blocks of right-to-left scripts.
     private static let rightToLeft: [ClosedRange<UInt32>] = [
         0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
     ]

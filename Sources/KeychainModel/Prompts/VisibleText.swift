@@ -1,6 +1,6 @@
 /// Text that cannot act on a terminal.
 package enum VisibleText {
-    /// Whether a scalar is invisible or steers: controls, direction marks, separators, unassigned.
+    /// Whether a scalar is invisible or controls output: controls, direction marks, separators.
     package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
@@ -10,7 +10,7 @@ package enum VisibleText {
         }
     }
 
-    /// The same text, with every hidden scalar written as `\u{…}`.
+    /// Returns the same text, with every hidden scalar written as `\u{…}`.
     package static func escaping(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         var visible = ""

@@ -1,27 +1,28 @@
-/// When an item can be opened, and what a person must do for it: the value of `SecAccessControl`.
+/// The conditions for opening an item: protection class and required proofs.
 ///
+/// It is the value of `SecAccessControl`.
 /// - Source: requirements SAC-01, SAC-02, SAC-17 to SAC-24.
 package struct AccessControl: Sendable, Hashable {
     /// The class whose key guards the item.
     package let protection: ProtectionClass
-    /// What has to be proven before the item is opened; empty: nothing.
+    /// The proofs that opening the item requires; empty for none.
     package let flags: Flags
 
-    /// Takes a combination as it is; `validate` is the way in for a combination from outside.
+    /// Creates an unchecked combination; use `validate` for one from outside.
     package init(protection: ProtectionClass, flags: Flags = []) {
         self.protection = protection
         self.flags = flags
     }
 
-    /// Checks a combination that comes from outside.
+    /// Validates a combination from outside.
     ///
     /// - Parameters:
-    ///   - flags: what the caller asks for, unchecked.
-    ///   - protection: the value of `kSecAttrAccessible`, such as `"ak"`.
-    ///   - system: what came with a later version of it is refused.
-    ///   - missingOperatorIsAnd: `BehaviorProfile.missingOperator`: whether two
-    ///     constraints without an operator are both demanded rather than refused.
-    /// - Returns: the combination as a value.
+    ///   - flags: The caller's flags, unchecked.
+    ///   - protection: The value of `kSecAttrAccessible`, such as `"ak"`.
+    ///   - system: The system; features of later versions are refused.
+    ///   - missingOperatorIsAnd: `BehaviorProfile.missingOperator`: whether two constraints without
+    ///     an operator are both required instead of refused.
+    /// - Returns: The combination.
     /// - Throws: `AccessControlError`, the first rule that the combination breaks.
     package static func validate(
         flags: Flags,
@@ -59,14 +60,14 @@ extension AccessControl {
         /// Bits 0 to 31 as Apple assigns them.
         package let rawValue: UInt64
 
-        /// Takes any bits; `validate` refuses unknown ones.
+        /// Accepts any bits; `validate` refuses unknown ones.
         package init(rawValue: UInt64) { self.rawValue = rawValue }
 
         /// Biometry or passcode, as the system chooses.
         package static let userPresence = Flags(rawValue: 1 << 0)
         /// Any enrolled face or finger.
         package static let biometryAny = Flags(rawValue: 1 << 1)
-        /// A face or finger that was enrolled when the item was made.
+        /// A face or finger that was enrolled when the item was created.
         package static let biometryCurrentSet = Flags(rawValue: 1 << 3)
         /// The device's passcode.
         package static let devicePasscode = Flags(rawValue: 1 << 4)
@@ -76,12 +77,12 @@ extension AccessControl {
         package static let or = Flags(rawValue: 1 << 14)
         /// All constraints have to be met.
         package static let and = Flags(rawValue: 1 << 15)
-        /// A private key may be used, not read.
+        /// A private key may be used, but not read.
         package static let privateKeyUsage = Flags(rawValue: 1 << 30)
-        /// A password from the application takes part in the item's key.
+        /// A password from the application becomes part of the item's key.
         package static let applicationPassword = Flags(rawValue: 1 << 31)
 
-        /// The flags that each demand one act of a person.
+        /// The flags that each require one act of a person.
         package static let constraints: Flags = [
             .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode, .companion,
         ]
@@ -92,7 +93,7 @@ extension AccessControl {
             .userPresence, .privateKeyUsage, .applicationPassword,
         ]
 
-        /// The version of iOS that each flag came with.
+        /// The iOS version in which each flag appeared.
         ///
         /// - Source: requirement ACC-37.
         private static let introductions: [(flag: Flags, iOS: Int)] = [
@@ -114,15 +115,15 @@ extension AccessControl {
             }
         }
 
-        /// Refuses a combination that no profile allows, such as one from a program that speaks
-        /// to a daemon by itself.
+        /// Throws for a combination that no profile allows.
         ///
+        /// A program that speaks to a daemon directly may send one.
         /// - Throws: `AccessControlError`, the first rule that the flags break.
         func requireRules() throws(AccessControlError) {
             for rule in AccessControl.rules where rule.isBroken(self) { throw rule.error }
         }
 
-        /// Refuses, as a call does, a combination that no profile allows.
+        /// Throws the error of a call for a combination that no profile allows.
         ///
         /// - Throws: `errSecParam`.
         package func requireAllowed() throws(KeychainError) {
@@ -134,7 +135,7 @@ extension AccessControl {
         /// Whether a person has to act before the item opens.
         package var demandsPerson: Bool { !isDisjoint(with: .constraints) }
 
-        /// Whether more than one constraint is set and neither operator.
+        /// Whether several constraints are set, but neither operator.
         package var lacksOperator: Bool {
             let count = intersection(.constraints).rawValue.nonzeroBitCount
             return count > 1 && isDisjoint(with: [.or, .and])

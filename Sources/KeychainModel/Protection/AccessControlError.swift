@@ -1,10 +1,10 @@
-/// Why a combination of protection and flags makes no access control; always `errSecParam`.
+/// The rules that a combination of protection and flags can break; the status is `errSecParam`.
 package enum AccessControlError: Error, Hashable, Sendable, CaseIterable {
     /// SAC-02: the protection is not one of the seven accessibility values.
     case unknownProtection
     /// A bit is set that has no meaning.
     case unknownFlag
-    /// ACC-37: a flag or the protection came with a later version of the system.
+    /// ACC-37: a flag or the protection belongs to a later version of the system.
     case laterSystem
     /// SAC-19: `.or` together with `.and`.
     case bothOperators
@@ -15,7 +15,7 @@ package enum AccessControlError: Error, Hashable, Sendable, CaseIterable {
     /// SAC-17: several constraints without `.or` or `.and`.
     case missingOperator
 
-    /// The sentence that tells a developer what to change.
+    /// A sentence that tells a developer what to change.
     package var message: String {
         switch self {
         case .unknownProtection:
@@ -35,7 +35,7 @@ package enum AccessControlError: Error, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The same, and where profiles disagree what each does and which line chooses.
+    /// The message and, if profiles differ, the outcome in each and the line that selects one.
     package var explanation: String {
         guard self == .missingOperator, let outcomes = DiagnosticRule.missingOperator.otherProfile
         else { return message }

@@ -1,23 +1,23 @@
-// ★ Table: which accessibility fits which use, and the rule behind it.
+// ★ Table: the accessibility for each use, and the rule behind it.
 
-/// What a secret needs of its accessibility.
+/// The demands of a secret on its accessibility.
 ///
 /// - Source: requirements ACC-32 and ACC-33.
 package struct AccessNeeds: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Read by code that runs while the device is locked.
+    /// Code reads it while the device is locked.
     package static let background = AccessNeeds(rawValue: 1)
-    /// Comes along to a new device in a backup.
+    /// It moves to a new device in a backup.
     package static let migration = AccessNeeds(rawValue: 2)
-    /// Destroyed when the passcode is removed.
+    /// It is destroyed when the passcode is removed.
     package static let selfDestruction = AccessNeeds(rawValue: 4)
 }
 
-/// Names the most restrictive accessibility that still does what is needed.
+/// Recommends the most restrictive accessibility that meets the demands.
 package enum AccessibilityAdvice {
-    /// A use that the guides name, and what it needs.
+    /// A use that the guides name, with its demands.
     package struct UseCase: Sendable, Hashable {
         package let name: String
         package let needs: AccessNeeds
@@ -41,9 +41,9 @@ package enum AccessibilityAdvice {
         .init(name: "Wi-Fi password", needs: [.background, .migration]),
     ]
 
-    /// The class for the needs; nil for needs that no class meets together.
+    /// Returns the class for the demands; nil if no class meets all of them.
     ///
-    /// The Always classes are never the answer.
+    /// It never recommends the Always classes.
     package static func protection(for needs: AccessNeeds) -> ProtectionClass? {
         ProtectionClass.table.first { row in
             !row.isDeprecated

@@ -1,14 +1,14 @@
-/// Who asks: the access groups of a program, and whether a person can be asked anything.
+/// The calling program: its access groups, and whether it can prompt.
 package struct Caller: Sendable, Hashable {
-    /// The groups that may be named, in order; a trailing `*` is a wildcard.
+    /// The groups that it may name, in order; a trailing `*` is a wildcard.
     package let accessGroups: [String]
-    /// The group of an item that is added without one; nil when there is no group to take.
+    /// The group of an item that is added without one; nil if there is none.
     package let defaultGroup: String?
     /// Whether the program may show a prompt.
     package let canPrompt: Bool
-    /// Whether every group may be named (the iOS Simulator checks nothing).
+    /// Whether it may name every group, as in the iOS Simulator, which checks nothing.
     package let mayNameAnyGroup: Bool
-    /// The entries that are no wildcards.
+    /// The entries without a wildcard.
     package let plainGroups: [String]
     /// The prefixes of the wildcard entries; the empty prefix admits every group.
     package let wildcardPrefixes: [String]
@@ -30,7 +30,7 @@ package struct Caller: Sendable, Hashable {
         self.mayNameAnyGroup = !system.enforcesEntitlements
     }
 
-    /// Application groups are never the default (GRP-04), and neither is a wildcard.
+    /// Returns the default group, which is neither an application group (GRP-04) nor a wildcard.
     private static func defaultGroup(of entitlements: Entitlements, fallback: String?) -> String? {
         let candidates =
             entitlements.keychainAccessGroups

@@ -1,6 +1,6 @@
-// ★ Table: what the flags of an access control demand.
+// ★ Table: the constraints that the flags of an access control stand for.
 
-/// One thing that can be proven: by a person, by a device nearby, or by a program.
+/// A thing to prove: by a person, by a device nearby, or by a program.
 ///
 /// Raw values are the numbers of the gate format.
 /// - Source: Documentation/Spec/item.md §9; requirements SAC-05 to SAC-16.
@@ -9,26 +9,26 @@ package enum Factor: UInt8, CaseIterable, Sendable, Hashable {
     case passcode = 1
     /// Any enrolled face or finger.
     case biometry = 2
-    /// A face or finger of the set that was enrolled when the item was made.
+    /// A face or finger of the set that was enrolled when the item was created.
     case currentBiometry = 3
     /// A paired device nearby.
     case companion = 4
-    /// A password that the program keeps, not the device.
+    /// A password that the program, not the device, keeps.
     case applicationPassword = 5
 
     /// Whether a face or finger proves it.
     package var isBiometric: Bool { self == .biometry || self == .currentBiometry }
 }
 
-/// What has to be proven before an item opens: an expression over factors.
+/// The proofs that opening an item requires: an expression over factors.
 package indirect enum Constraint: Sendable, Hashable {
     case factor(Factor)
-    /// One of them suffices; the earlier are preferred.
+    /// One of them suffices; earlier ones are preferred.
     case any([Constraint])
-    /// All of them, asked for in this order.
+    /// All of them are required, and prompted for in this order.
     case all([Constraint])
 
-    /// Every factor that occurs.
+    /// Every factor in the constraint.
     package var factors: Set<Factor> {
         switch self {
         case .factor(let factor): [factor]
@@ -47,10 +47,10 @@ extension AccessControl {
         (.devicePasscode, .factor(.passcode)),
     ]
 
-    /// What has to be proven; nil when nothing has.
+    /// The required proofs; nil if there are none.
     ///
-    /// Several flags without an operator, where the profile admits them, are all demanded. The
-    /// application password is a layer around whatever else there is (SAC-14).
+    /// If the profile allows several flags without an operator, all are required. The application
+    /// password is a layer around the rest (SAC-14).
     package var constraint: Constraint? {
         let demands = Self.rows.filter { flags.contains($0.flag) }.map(\.demands)
         var layers: [Constraint] =
@@ -63,7 +63,7 @@ extension AccessControl {
         return layers.count > 1 ? .all(layers) : layers.first
     }
 
-    /// Whether an enrolled face or finger has to exist when the item is made (SAC-07, SAC-27).
+    /// Whether creating the item requires an enrolled face or finger (SAC-07, SAC-27).
     package var needsEnrolment: Bool {
         !flags.isDisjoint(with: [.biometryAny, .biometryCurrentSet])
     }

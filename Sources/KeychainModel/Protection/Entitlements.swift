@@ -1,4 +1,4 @@
-/// What a program is entitled to, with Apple's keys.
+/// The entitlements of a program, with Apple's keys.
 ///
 /// - Source: requirements GRP-01 to GRP-11, GRP-25.
 package struct Entitlements: Sendable, Hashable {
@@ -6,7 +6,7 @@ package struct Entitlements: Sendable, Hashable {
     package var applicationIdentifier: String?
     /// `keychain-access-groups`, with the team prefix; a trailing `*` is a wildcard.
     package var keychainAccessGroups: [String]
-    /// `com.apple.security.application-groups`, which carry no team prefix.
+    /// `com.apple.security.application-groups`, without a team prefix.
     package var applicationGroups: [String]
 
     package init(
@@ -19,10 +19,10 @@ package struct Entitlements: Sendable, Hashable {
         self.applicationGroups = applicationGroups
     }
 
-    /// The group that every program may name and none may write: it belongs to tokens.
+    /// The group of tokens, which every program may name and none may write.
     package static let tokenGroup = "com.apple.token"
 
-    /// The program's access groups in the order in which the system lists them.
+    /// Returns the program's access groups in the order in which the system lists them.
     package func accessGroups(on system: SystemProfile) -> [String] {
         var groups = keychainAccessGroups
         if let applicationIdentifier { groups.append(applicationIdentifier) }

@@ -1,16 +1,18 @@
 /// The four classes of files (Apple Platform Security, "Data Protection classes").
 ///
-/// A class says when the key of a file can be unwrapped. The numbers are the ones that
-/// `Documentation/Spec/file.md` stores.
+/// A class determines when the key of a file can be unwrapped. The numbers are those in
+/// `Documentation/Spec/file.md`.
 package enum FileClass: UInt8, Sendable, Hashable, CaseIterable {
-    /// While the device is unlocked.
+    /// Available while the device is unlocked.
     case complete = 1
-    /// A closed file opens while the device is unlocked. An open one stays open when it locks, and
-    /// a new one can be made while it is locked.
+    /// A closed file opens while the device is unlocked.
+    ///
+    /// An open file stays open when the device locks, and a new one can be created while it is
+    /// locked.
     case completeUnlessOpen = 2
-    /// From the first unlock to the restart. Files that name no class have this one.
+    /// Available from the first unlock to the restart; the class of files that name none.
     case completeUntilFirstUserAuthentication = 3
-    /// Always, on this device.
+    /// Always available, on this device.
     case none = 4
 
     /// Apple's constant without its prefix, such as `Complete`.
@@ -23,12 +25,12 @@ package enum FileClass: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a file has that names no class.
+    /// The class of a file that names none.
     package static let `default` = completeUntilFirstUserAuthentication
 
-    /// The class of items that opens at the same times and that this class goes by.
+    /// The item class with the same availability, whose name this class uses.
     ///
-    /// No class of items corresponds to `completeUnlessOpen`: an item is never left open.
+    /// None corresponds to `completeUnlessOpen`, because an item is never left open.
     package var itemClass: ProtectionClass? {
         switch self {
         case .complete: .whenUnlocked
@@ -38,7 +40,7 @@ package enum FileClass: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The class of files that goes by a class of items, if there is one.
+    /// Creates the file class that corresponds to an item class, if there is one.
     package init?(_ itemClass: ProtectionClass) {
         guard let fileClass = Self.allCases.first(where: { $0.itemClass == itemClass })
         else { return nil }

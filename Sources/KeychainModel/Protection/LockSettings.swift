@@ -1,17 +1,17 @@
-/// When a keychain with a passcode locks by itself; nothing of it is set at first.
+/// The settings for automatic locking of a keychain with a passcode; none is set at first.
 ///
 /// - Source: requirement LCK-09; security(1), `set-keychain-settings`.
 package struct LockSettings: Sendable, Hashable {
     /// The minutes of a day.
     package static let dayMinutes: Range<UInt16> = 0..<1440
 
-    /// How long nobody uses it before it locks, in seconds, at least 1; nil for any time.
+    /// The idle time after which it locks, in seconds, at least 1; nil for no limit.
     package var idleSeconds: UInt32?
     /// The minute of the day, in local time, at which it locks; nil for none.
     package var minuteOfDay: UInt16?
     /// Whether it locks when the machine sleeps.
     package var onSleep: Bool
-    /// Whether it locks with the last logout also where a session image outlives that.
+    /// Whether it locks with the last logout, even if a session image would outlive that.
     package var onLogout: Bool
 
     package init(
@@ -26,12 +26,12 @@ package struct LockSettings: Sendable, Hashable {
         self.onLogout = onLogout
     }
 
-    /// Whether something locks that the clocks alone tell, so that every call has to look at them.
+    /// Whether a setting depends on the clocks, so that every call has to read them.
     package var isTimed: Bool { idleSeconds != nil || minuteOfDay != nil || onSleep }
 
-    /// Whether something locks later than by other settings, or not at all any more.
+    /// Whether it locks later than other settings do, or no longer.
     ///
-    /// Another time of day counts as later: it may have passed today.
+    /// Another time of day counts as later, because it may have passed today.
     package func isWeaker(than other: LockSettings) -> Bool {
         if let before = other.idleSeconds {
             guard let idleSeconds, idleSeconds <= before else { return true }

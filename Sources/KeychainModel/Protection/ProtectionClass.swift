@@ -1,6 +1,6 @@
 // ★ Table: the seven protection classes.
 
-/// The class that protects an item: when its key is in memory, and what else destroys or binds it.
+/// The protection class of an item: it determines when its key is in memory, and what binds it.
 ///
 /// Raw values are the class numbers of the item and keybag formats.
 /// - Source: requirements ACC-04 to ACC-18; Documentation/Spec/keybag.md §2.
@@ -13,7 +13,7 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable, Hashable {
     case alwaysThisDeviceOnly = 11
     case whenPasscodeSetThisDeviceOnly = 12
 
-    /// When a class key is in memory.
+    /// The times at which a class key is in memory.
     package enum Availability: Sendable, Hashable {
         case whenUnlocked, afterFirstUnlock, always
     }
@@ -90,13 +90,13 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable, Hashable {
         uniqueKeysWithValues: table.map { ($0.code, $0.protectionClass) }
     )
 
-    /// The class that a `kSecAttrAccessible` value names, such as `ak`; nil for any other text.
+    /// Creates the class with a `kSecAttrAccessible` value such as `ak`; nil for any other text.
     package init?(code: String) {
         guard let found = Self.byCode[code] else { return nil }
         self = found
     }
 
-    /// This class's row: the table has one for every case, which a test holds.
+    /// The row of this class; a test checks that every class has one.
     package var row: Row { Self.byClass[self] ?? Self.table[0] }
 
     /// The value of `kSecAttrAccessible`, such as `ak`.
@@ -105,7 +105,7 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable, Hashable {
     /// Apple's constant without its prefix, such as `WhenUnlocked`.
     package var name: String { String(row.constant.dropFirst("kSecAttrAccessible".count)) }
 
-    /// When the class key is in memory.
+    /// The times at which the class key is in memory.
     package var availability: Availability { row.availability }
 
     /// Whether items of the class stay on the device that made them.
@@ -114,7 +114,7 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable, Hashable {
     /// Whether the class exists only while a passcode is set.
     package var requiresPasscode: Bool { row.requiresPasscode }
 
-    /// Position in the order of restrictiveness: 0 is the most restrictive.
+    /// The position in the order of restrictiveness; 0 is the most restrictive.
     package var restrictiveness: Int {
         Self.table.firstIndex { $0.protectionClass == self } ?? 0
     }

@@ -1,7 +1,7 @@
-// Searches as programs of ours ask them.
+// Searches of our own programs.
 
 extension AttributeDictionary {
-    /// A search for the first match of a filter, with what the keys ask for beside the attributes.
+    /// Returns a search for the first match of a filter that requests the given return keys.
     package static func first(
         of filter: AttributeDictionary,
         returning keys: [QueryKey]
@@ -9,7 +9,7 @@ extension AttributeDictionary {
         filter.returning(keys, limit: QueryKey.Word.limitOne)
     }
 
-    /// A search for all matches, local and synchronizable ones unless the filter says which.
+    /// Returns a search for all matches, local and synchronizable unless the filter says which.
     package static func all(
         _ itemClass: ItemClass,
         where filter: AttributeDictionary,
@@ -23,7 +23,7 @@ extension AttributeDictionary {
         return query
     }
 
-    /// One item by its persistent reference.
+    /// Returns a search for one item by its persistent reference.
     package static func named(
         _ itemClass: ItemClass,
         _ reference: [UInt8]

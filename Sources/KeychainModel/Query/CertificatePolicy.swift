@@ -1,18 +1,18 @@
-/// What a certificate has to be good for: the value of `kSecMatchPolicy`.
+/// The requirements on a certificate: the value of `kSecMatchPolicy`.
 package struct CertificatePolicy: Sendable, Hashable {
-    /// What the certificate is to be used for.
+    /// The purpose of the certificate.
     package enum Use: Sendable, Hashable, CaseIterable {
-        /// Nothing in particular; but somebody has to vouch for it.
+        /// No particular purpose, but a trusted chain.
         case any
-        /// Proving who a TLS server is.
+        /// Authenticating a TLS server.
         case tlsServer
-        /// Proving who a TLS client is.
+        /// Authenticating a TLS client.
         case tlsClient
     }
 
     package let use: Use
 
-    /// The host name or IP address that it has to stand for; nil for none.
+    /// The host name or IP address that the certificate has to contain; nil for none.
     package let hostName: String?
 
     package init(_ use: Use, hostName: String? = nil) {

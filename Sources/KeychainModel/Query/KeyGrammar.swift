@@ -1,14 +1,14 @@
-/// What a raw key of a dictionary is, before its value is looked at.
+/// The kind of a raw dictionary key, determined without its value.
 ///
 /// - Source: requirement QRY-05; the classification by length and first letter is Apple's
 ///   (Security-61901, SecDbQuery.c).
 package enum KeyGrammar: Sendable, Hashable {
-    /// Exactly four letters: an attribute name, perhaps not of this class.
+    /// Exactly four letters: an attribute name, possibly of another class.
     case attribute(Attribute)
     case key(QueryKey, QueryKey.Group, QueryKey.Shape)
-    /// A match key that no keychain has: accepted where match keys are, without effect.
+    /// A match key that no keychain has; accepted like other match keys, without effect.
     case unknownMatch
-    /// Without effect everywhere.
+    /// Without effect in every call.
     case ignored
     /// `errSecParam`.
     case malformed

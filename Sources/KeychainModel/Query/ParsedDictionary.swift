@@ -2,21 +2,21 @@ import Secrets
 
 /// A dictionary whose keys are classified and whose values have the right shape.
 ///
-/// Making one performs the checks that every function shares, in this order: number of keys, keys
-/// that are not strings, class, then key by key in alphabetical order.
+/// Creating one performs the checks that all functions share, in this order: number of keys, keys
+/// that are not strings, class, then each key in alphabetical order.
 package struct ParsedDictionary: Sendable {
     package let itemClass: ItemClass
-    /// Attributes as the caller gave them; not yet coerced.
+    /// The attributes as the caller gave them, not yet coerced.
     package var attributes: AttributeValues = [:]
     /// The keys that are neither the class nor return keys.
     package var keys: SortedEntries<QueryKey, AttributeValue> = [:]
     package var returns = ReturnShape()
-    /// The families that the keys belong to; most dictionaries have keys of few.
+    /// The families of the keys; most dictionaries have keys of few.
     private var groups: QueryKey.Groups = []
-    /// Any match key, known or not.
+    /// Whether there is any match key, known or unknown.
     package var hasMatchKey = false
     package var reference: PersistentReference?
-    /// The public key that a reference stands for.
+    /// The public key of a reference.
     package let publicKeyHash: [UInt8]?
 
     package init(_ dictionary: AttributeDictionary) throws(KeychainError) {
@@ -56,7 +56,7 @@ package struct ParsedDictionary: Sendable {
         }
     }
 
-    /// Whether any key of the family is there, so that nobody need look for each.
+    /// Whether the dictionary has a key of the family, which saves checking each key.
     package func hasKey(of group: QueryKey.Group) -> Bool {
         groups.contains(QueryKey.Groups(group))
     }
@@ -91,7 +91,7 @@ package struct ParsedDictionary: Sendable {
         return itemClass
     }
 
-    /// A key for an error message: short, printable, never a value.
+    /// Quotes a key for an error message: short, printable, never a value.
     static func quote(_ raw: String) -> String {
         let printable = raw.unicodeScalars.prefix(24).map {
             $0.isASCII && $0.value > 31 ? Character($0) : "?"

@@ -1,6 +1,6 @@
 import Secrets
 
-/// What the caller wants back.
+/// The kinds of results that the caller requests.
 ///
 /// - Source: requirements QRY-20 to QRY-29.
 package struct ReturnShape: Sendable, Hashable {
@@ -11,7 +11,7 @@ package struct ReturnShape: Sendable, Hashable {
 
     package init() {}
 
-    /// Takes what a return key asks for.
+    /// Applies a return key.
     mutating func set(_ key: QueryKey, _ isWanted: Bool) {
         switch key {
         case .returnData: data = isWanted
@@ -22,48 +22,49 @@ package struct ReturnShape: Sendable, Hashable {
         }
     }
 
-    /// Whether anything is to be returned.
+    /// Whether no result is requested.
     package var isEmpty: Bool { !(data || attributes || reference || persistentReference) }
 
-    /// How many kinds are asked for: more than one makes a dictionary.
+    /// The number of kinds requested; more than one results in a dictionary.
     package var count: Int {
         (data ? 1 : 0) + (attributes ? 1 : 0) + (reference ? 1 : 0) + (persistentReference ? 1 : 0)
     }
 }
 
-/// Which of the local and the synchronizable items a search sees.
+/// The items that a search sees: local, synchronizable or both.
 package enum SynchronizableFilter: Sendable, Hashable { case local, synchronized, any }
 
-/// How many rows a search returns.
+/// The number of rows that a search returns.
 package enum MatchLimit: Sendable, Hashable {
-    /// The bare value of the first match.
+    /// The first match, without an array around it.
     case one
-    /// An array of at most so many.
+    /// An array of at most this many matches.
     case atMost(Int)
     /// An array of every match.
     case all
 }
 
-/// What a search does with items that need a person.
+/// The treatment of items that need a prompt.
 package enum AuthenticationInterface: Sendable, Hashable { case allow, fail, skip }
 
 /// A filter beyond equality, applied to opened attributes.
 package enum MatchFilter: Sendable, Hashable {
     /// The server equals the host or ends with `.` and the host.
     case hostOrSubdomain(of: String)
-    /// The certificate was issued by one of these, directly or through others in the keychain;
-    /// the contents of normalized names.
+    /// One of these issued the certificate, directly or through others in the keychain.
+    ///
+    /// The values are the contents of normalized names.
     case issuers([[UInt8]])
-    /// The certificate names the e-mail address, in any case of letters.
+    /// The certificate contains the e-mail address, ignoring case.
     case emailAddress(String)
-    /// The certificate is valid at that moment, in seconds since 2001; nil: now.
+    /// The certificate is valid at that moment, in seconds since 2001; nil for now.
     case validOn(Double?)
-    /// The certificate leads to a root that this system trusts.
+    /// The certificate chains to a root that this system trusts.
     case trustedOnly
-    /// The certificate is good for what a policy says.
+    /// The certificate meets a policy.
     case policy(CertificatePolicy)
 
-    /// Whether the certificate itself has to be read.
+    /// Whether the filter has to read the certificate itself.
     package var needsCertificate: Bool {
         switch self {
         case .hostOrSubdomain, .issuers: false
@@ -72,21 +73,21 @@ package enum MatchFilter: Sendable, Hashable {
     }
 }
 
-/// Which items a search, update or delete is about.
+/// The items that a search, update or delete selects.
 package struct Selection: Sendable {
     package var itemClass: ItemClass
     /// Coerced values of attributes with a digest column.
     package var terms: AttributeValues = [:]
-    /// Pairs that the item has, perhaps among others.
+    /// Pairs that the item must have; it may have more.
     package var pairs = LookupPairs()
     package var protection: ProtectionClass?
     package var synchronizable: SynchronizableFilter = .local
-    /// nil: every group of the caller.
+    /// The access group; nil for every group of the caller.
     package var accessGroup: String?
-    /// Tombstones are matched only when the caller names them.
+    /// Whether tombstones match; only if the caller names them.
     package var matchesTombstones = false
     package var reference: PersistentReference?
-    /// The public key that a key has, whatever its application label is.
+    /// The public key of a key, whatever its application label is.
     package var publicKeyHash: [UInt8]?
     package var filters: [MatchFilter] = []
     package var ignoresCase = false
@@ -105,14 +106,14 @@ package struct SelectQuery: Sendable {
 /// A parsed `SecItemAdd`.
 package struct AddQuery: Sendable {
     package var itemClass: ItemClass
-    /// Coerced values, without access group, protection, dates and the other managed attributes.
+    /// Coerced values, without access group, protection, dates and other managed attributes.
     package var attributes: AttributeValues = [:]
     package var protection: ProtectionClass
     package var accessControl: AccessControl?
     package var isSynchronizable = false
-    /// Of a key that a reference stands for: SHA-1 of its public key.
+    /// The SHA-1 of the public key, for a key that a reference stands for.
     package var publicKeyHash: [UInt8]?
-    /// nil: the caller's default group.
+    /// The access group; nil for the caller's default group.
     package var accessGroup: String?
     package var data: SharedSecret?
     package var returns = ReturnShape()
@@ -141,7 +142,7 @@ package struct UpdateQuery: Sendable {
 /// A parsed `SecItemDelete`.
 package struct DeleteQuery: Sendable {
     package var selection: Selection
-    /// nil: a tombstone for synchronizable items, none for others.
+    /// Whether tombstones are left; nil for synchronizable items only.
     package var leavesTombstones: Bool?
     package var authentication = AuthenticationTerms()
 }

@@ -1,4 +1,4 @@
-// ★ Table: every key of a query dictionary that is not an attribute, and where it is legal.
+// ★ Table: every key of a query dictionary that is not an attribute, and the calls that accept it.
 
 /// A match, return, use or value key, or the class.
 package enum QueryKey: Hashable, Comparable, Sendable, CaseIterable {
@@ -11,7 +11,7 @@ package enum QueryKey: Hashable, Comparable, Sendable, CaseIterable {
     case useItemList, useTombstones, useCredentialReference, useOperationPrompt,
         useNoAuthenticationUI, useAuthenticationUI, useAuthenticationContext
 
-    /// The key as it stands in dictionaries.
+    /// The key as it occurs in dictionaries.
     package var rawValue: String {
         switch self {
         case .itemClass: "class"
@@ -47,20 +47,20 @@ package enum QueryKey: Hashable, Comparable, Sendable, CaseIterable {
     /// The family of a key decides how each function treats it.
     package enum Group: UInt8, Sendable, Hashable {
         case itemClass, match, returns, value, use
-        /// Known to Apple's systems, without effect on this keychain.
+        /// Known to Apple's systems, but without effect on this keychain.
         case ignored
     }
 
-    /// Several families.
+    /// A set of families.
     package struct Groups: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// One family alone.
+        /// Creates a set of one family.
         package init(_ group: Group) { self.init(rawValue: 1 << group.rawValue) }
     }
 
-    /// What a value must be; anything else is `errSecParam`.
+    /// The required shape of a value; anything else is `errSecParam`.
     package enum Shape: Sendable, Hashable {
         case bool, text, bytes, flag, limit, issuers, validityDate, classLetters, policy, anything
     }
@@ -117,6 +117,6 @@ extension QueryKey {
         package static let interfaceSkip = "u_AuthUIS"
     }
 
-    /// More keys than this in one dictionary are refused.
+    /// The most keys in one dictionary; more are refused.
     package static let countLimit = 128
 }

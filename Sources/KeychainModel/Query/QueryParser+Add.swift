@@ -30,8 +30,10 @@ extension QueryParser {
         return query
     }
 
-    /// Unlike in an update or delete, there is no switch beside the system
-    /// (contradiction `match-keys-in-add`).
+    /// Throws for match keys, unless the system ignores them.
+    ///
+    /// Unlike for an update or delete, no behavior switch changes this (contradiction
+    /// `match-keys-in-add`).
     private mutating func checkNothingToMatch(
         in parsed: ParsedDictionary
     ) throws(KeychainError) {
@@ -43,8 +45,9 @@ extension QueryParser {
         note(.matchKeyInWrite, parsed.itemClass)
     }
 
-    /// Certificates are public; everything else waits for the device to be unlocked.
+    /// Returns the protection of an item added without one.
     ///
+    /// Certificates are public; everything else requires an unlocked device.
     /// - Source: requirements ACC-02, CLS-28.
     package static func defaultProtection(of itemClass: ItemClass) -> ProtectionClass {
         itemClass == .certificate ? .always : .whenUnlocked
@@ -70,7 +73,8 @@ extension QueryParser {
         noteOwnLabel(of: query)
     }
 
-    /// CLS-25: a label of the caller's own stays, and hides the key from a search for the hash.
+    /// Notes a label that the caller chose, which hides the key from a search for the hash
+    /// (CLS-25).
     private mutating func noteOwnLabel(of query: AddQuery) {
         guard let hash = query.publicKeyHash, query.itemClass == .key,
             let label = query.attributes[.applicationLabel], label != .data(hash)
@@ -78,7 +82,7 @@ extension QueryParser {
         note(.suppliedApplicationLabel, .key)
     }
 
-    /// Any is for searches: an add stores a local item.
+    /// Returns the flag; "any" is for searches, and an add stores a local item.
     private func isSynchronizable(_ value: AttributeValue) throws(KeychainError) -> Bool {
         if case .string(QueryKey.Word.synchronizableAny) = value { return false }
         return try flag(value, "sync")
@@ -109,8 +113,8 @@ extension QueryParser {
         query.protection = try usable(chosen, parsed.itemClass)
     }
 
-    /// On a Mac only the data protection keychain knows constraints, and it has to be named
-    /// (ERR-03, MAC-03); keys of the secure element are in no other anyway.
+    /// Throws on a Mac if an access control does not name the data protection keychain
+    /// (ERR-03, MAC-03); keys of the secure element are only there anyway.
     private func checkKeychain(
         of query: AddQuery,
         _ dataProtection: AttributeValue?
@@ -133,7 +137,7 @@ extension QueryParser {
         return control
     }
 
-    /// SAC-03: documented, the two exclude each other; in Apple's source they may agree.
+    /// Checks SAC-03: the documents exclude both attributes together; Apple's source may allow it.
     mutating func checkAgreement(
         _ stated: ProtectionClass,
         _ control: AccessControl,
@@ -148,7 +152,7 @@ extension QueryParser {
         note(.agreeingAccessControl, itemClass)
     }
 
-    /// The class that the profiles make of the stated one.
+    /// Returns the class that the profiles substitute for the stated one.
     mutating func usable(
         _ protection: ProtectionClass,
         _ itemClass: ItemClass
@@ -169,7 +173,7 @@ extension QueryParser {
         }
     }
 
-    /// What must not be true of an item together.
+    /// Throws for combinations of attributes that exclude each other.
     mutating func checkCombinations(of query: AddQuery) throws(KeychainError) {
         guard query.isSynchronizable else { return }
         if query.accessControl != nil {
@@ -209,7 +213,7 @@ extension QueryParser {
         }
     }
 
-    /// Above the advisory size a finding, above the limit an error.
+    /// Notes a finding above the advisory size, and throws above the limit.
     ///
     /// - Source: requirements CLS-29, STO-17.
     mutating func checkSize(_ data: SharedSecret, _ itemClass: ItemClass) throws(KeychainError) {

@@ -1,13 +1,14 @@
 import Secrets
 
-// What SecItemCopyMatching, SecItemUpdate and SecItemDelete search for.
+// The selections of SecItemCopyMatching, SecItemUpdate and SecItemDelete.
 extension QueryParser {
     mutating func selection(from parsed: ParsedDictionary) throws(KeychainError) -> Selection {
         var selection = Selection(itemClass: parsed.itemClass)
         selection.reference = parsed.reference
         selection.publicKeyHash = parsed.publicKeyHash
         if parsed.reference != nil { selection.synchronizable = .any }
-        // Shared with the dictionary: nearly all of it are terms, and most are as they should be.
+        // The storage is shared with the dictionary: nearly all attributes are terms, mostly
+        // unchanged.
         selection.terms = parsed.attributes
         for (attribute, value) in zip(parsed.attributes.keys, parsed.attributes.values) {
             try takeTerm(attribute, value, of: &selection)
@@ -18,7 +19,7 @@ extension QueryParser {
         return selection
     }
 
-    /// Turns an attribute of the dictionary into a term, or into what it means beside the terms.
+    /// Converts an attribute of the dictionary to a term, or to another part of the selection.
     private mutating func takeTerm(
         _ attribute: Attribute,
         _ value: AttributeValue,
@@ -42,7 +43,7 @@ extension QueryParser {
         case .tokenAttributes:
             throw KeychainError(.param, "no search compares the attribute 'tkat'")
         case .accessControl:
-            // Never a search term, but its type is still checked.
+            // An access control is never a search term, but its type is still checked.
             _ = try coerce(value, for: spec)
         case .lookupPairs:
             selection.pairs = try pairs(from: value, spec)
@@ -51,7 +52,7 @@ extension QueryParser {
         }
     }
 
-    /// Whether values of the attribute are compared; what the others mean is said above.
+    /// Whether values of the attribute are compared; `takeTerm` handles the others.
     private static func isTerm(_ attribute: Attribute) -> Bool {
         switch attribute {
         case .synchronizable, .accessGroup, .accessible, .accessControl, .tombstone,
@@ -130,8 +131,9 @@ extension QueryParser {
         if !selection.ignoresCase { note(.caseInsensitive, parsed.itemClass) }
     }
 
-    /// Filters for certificates and identities: elsewhere two of them say so, the others have no
-    /// effect, as on Apple's systems.
+    /// Returns the filters for certificates and identities.
+    ///
+    /// For other classes two of them throw, and the rest have no effect, as on Apple's systems.
     private func certificateFilters(
         of parsed: ParsedDictionary
     ) throws(KeychainError) -> [MatchFilter] {

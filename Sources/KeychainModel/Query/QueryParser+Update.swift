@@ -19,9 +19,9 @@ extension QueryParser {
         return query
     }
 
-    /// Parses the search of an item whose access control is to be replaced.
+    /// Parses the search for an item whose access control is to be replaced.
     ///
-    /// - Throws: `errSecParam`, for one, for an identity, which has no access control of its own.
+    /// - Throws: `errSecParam`, also for an identity, which has no access control of its own.
     package mutating func replacement(
         _ dictionary: AttributeDictionary,
         protection: ProtectionClass?

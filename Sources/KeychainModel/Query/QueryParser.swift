@@ -1,10 +1,10 @@
 import Secrets
 
-/// Turns dictionaries into queries, or into the status that says why not.
+/// Turns dictionaries into queries, or throws the status with the reason.
 ///
-/// Pure: it knows the schema, the profiles and nothing else. What it noticed stays in
-/// ``findings``, also when it throws.
-/// - Source: requirements QRY-01 to QRY-47; the rules of each function stand in its extension.
+/// It is pure: it depends only on the schema and the profiles. Its remarks stay in ``findings``,
+/// even if it throws.
+/// - Source: requirements QRY-01 to QRY-47; the rules of each function are in its extension.
 package struct QueryParser: Sendable {
     package let profiles: Profiles
     package let verb: Finding.Verb
@@ -32,7 +32,7 @@ package struct QueryParser: Sendable {
         )
     }
 
-    /// Notes the rule and throws the status: a refusal that has a rule of its own.
+    /// Notes the rule and throws the status, for a refusal with a rule of its own.
     mutating func refuse(
         _ rule: DiagnosticRule,
         _ itemClass: ItemClass?,
@@ -44,7 +44,7 @@ package struct QueryParser: Sendable {
     }
 }
 
-// What every function asks of a dictionary.
+// The checks that every function makes.
 extension QueryParser {
     mutating func parse(
         _ dictionary: AttributeDictionary
@@ -60,7 +60,7 @@ extension QueryParser {
         }
     }
 
-    /// The attribute's row, or the status for an attribute that the class does not have.
+    /// Returns the attribute's row; throws the status for an attribute that the class lacks.
     mutating func spec(
         _ attribute: Attribute,
         in itemClass: ItemClass
@@ -98,7 +98,7 @@ extension QueryParser {
         return coerced
     }
 
-    /// The group as given; whether the caller may name it is the authorizer's to say.
+    /// Returns the group as given; the authorizer checks whether the caller may name it.
     func accessGroup(from value: AttributeValue) throws(KeychainError) -> String {
         guard case .string(let group)? = Coercion.coerce(value, to: .string) else {
             throw KeychainError(.missingEntitlement, "kSecAttrAccessGroup must be a string")
@@ -123,7 +123,7 @@ extension QueryParser {
         return flag
     }
 
-    /// Use keys that mean the same to all functions.
+    /// Returns the terms from the use keys, which mean the same to all functions.
     mutating func authentication(
         of parsed: ParsedDictionary
     ) throws(KeychainError) -> AuthenticationTerms {
@@ -173,7 +173,7 @@ extension QueryParser {
         }
     }
 
-    /// Match keys in an add, update or delete: refused, or removed where the profile says so.
+    /// Refuses match keys in an update or delete, or ignores them if the profile says so.
     mutating func checkMatchKeys(of parsed: ParsedDictionary) throws(KeychainError) {
         guard parsed.hasMatchKey else { return }
         guard profiles.ignoresMatchKeysInWrites else {

@@ -17,7 +17,7 @@ package enum ValueShape {
         }
     }
 
-    /// A boolean object; the number 1 is none.
+    /// Returns the value of a boolean object; the number 1 is not one.
     package static func bool(_ value: AttributeValue) -> Bool? {
         guard case .bool(let flag) = value else { return nil }
         return flag
@@ -33,13 +33,13 @@ package enum ValueShape {
         return text
     }
 
-    /// A boolean, a number or a number's text.
+    /// Returns the flag of a boolean, a number or a number's text.
     package static func flag(_ value: AttributeValue) -> Bool? {
         guard case .number(let number)? = Coercion.coerce(value, to: .number) else { return nil }
         return number != 0
     }
 
-    /// One, all, or a whole number: -1 is all, 1 is one.
+    /// Returns the limit: one, all, or a whole number, of which -1 means all and 1 means one.
     package static func limit(_ value: AttributeValue) -> MatchLimit? {
         switch value {
         case .string(QueryKey.Word.limitOne): .one

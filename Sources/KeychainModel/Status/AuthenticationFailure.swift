@@ -1,6 +1,6 @@
-// ★ Table: why nobody was authenticated, and the status that it becomes.
+// ★ Table: the failures of an authentication, and the status of each.
 
-/// Why a person was not authenticated, by Apple's `LAError` numbers.
+/// The failures of an authentication, by Apple's `LAError` numbers.
 ///
 /// - Source: requirements BIO-11, BIO-13.
 package enum AuthenticationFailure: Int, Error, CaseIterable, Sendable, Hashable {
@@ -20,11 +20,13 @@ package enum AuthenticationFailure: Int, Error, CaseIterable, Sendable, Hashable
     case invalidDimensions = -14
     case notInteractive = -1004
 
-    /// The error domain that the numbers are of.
+    /// The error domain of the numbers.
     package static let domain = "com.apple.LocalAuthentication"
 
-    /// What a call to the keychain returns for it: cancel and "no prompt" have statuses of their
-    /// own, everything else is a failed authentication.
+    /// The status of a keychain call with this failure.
+    ///
+    /// Canceling and a missing prompt have statuses of their own; everything else is a failed
+    /// authentication.
     package var status: SecurityStatus {
         switch self {
         case .userCancel: .userCanceled
@@ -59,7 +61,7 @@ package enum AuthenticationFailure: Int, Error, CaseIterable, Sendable, Hashable
 }
 
 extension KeychainError {
-    /// The failure as the error of a call.
+    /// Converts the failure to the error of a call.
     package init(_ failure: AuthenticationFailure, _ detail: String? = nil) {
         self.init(
             failure.status,

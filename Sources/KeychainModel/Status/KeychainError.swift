@@ -1,20 +1,20 @@
-/// What a call to the keychain throws: a status for programs and a reason for people.
+/// The error of a call to the keychain: a status for programs and a reason for people.
 ///
-/// Equal by status, so that tests compare errors without matching prose.
+/// Errors are equal if their statuses are, so that tests compare errors without matching prose.
 package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What stands behind an error, where the status alone does not tell.
+    /// The cause of an error that the status does not express.
     package enum Cause: Sendable {
-        /// A person could not be, or was not, authenticated.
+        /// The user was not authenticated, or could not be.
         case failure(AuthenticationFailure)
-        /// Somebody has to be asked first; the call may then be made again.
+        /// The call needs a prompt first, and can then be repeated.
         case challenge(Challenge)
-        /// Another process gave the rows other keys meanwhile; the call may then be made again.
+        /// Another process has rewrapped the rows, and the call can be repeated.
         case otherKeys
-        /// It takes what is around the device; the call may then be made again.
+        /// The call needs the device's surroundings, and can then be repeated.
         case surroundings
-        /// It takes a password that has to be stretched first; the call may then be made again.
+        /// The call needs a password to be stretched, and can then be repeated.
         case stretching(PendingStretching)
-        /// The database is damaged, and how.
+        /// The database is damaged in this way.
         case damagedStore(String)
     }
 
@@ -35,37 +35,37 @@ package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertibl
     /// `errSecParam (-50): the reason`.
     package var description: String { "\(status.name) (\(status.rawValue)): \(reason)" }
 
-    /// Why nobody was authenticated; nil for other errors.
+    /// The authentication failure; nil for other errors.
     package var failure: AuthenticationFailure? {
         if case .failure(let failure)? = cause { failure } else { nil }
     }
 
-    /// Whether the keys have to be looked at again.
+    /// Whether the keys have to be read again.
     package var isAboutOtherKeys: Bool {
         if case .otherKeys? = cause { true } else { false }
     }
 
-    /// Whether what is around the device has to be looked at first.
+    /// Whether the device's surroundings have to be read first.
     package var isAboutSurroundings: Bool {
         if case .surroundings? = cause { true } else { false }
     }
 
-    /// What has to be stretched first; nil for other errors.
+    /// The password that has to be stretched first; nil for other errors.
     package var stretching: PendingStretching? {
         if case .stretching(let pending)? = cause { pending } else { nil }
     }
 
-    /// Whether the call is to be made again once somebody has looked, asked or stretched.
+    /// Whether the call can be repeated after a prompt, a look at the surroundings or a stretching.
     package var wantsAnotherRound: Bool {
         challenge != nil || isAboutSurroundings || stretching != nil
     }
 
-    /// How the database is damaged; nil for other errors.
+    /// The damage of the database; nil for other errors.
     package var storeDamage: String? {
         if case .damagedStore(let reason)? = cause { reason } else { nil }
     }
 
-    /// Whom to ask what; nil for errors that no answer changes.
+    /// The prompt that the call needs; nil for other errors.
     package var challenge: Challenge? {
         if case .challenge(let challenge)? = cause { challenge } else { nil }
     }

@@ -1,10 +1,10 @@
-/// A protocol by which programs that know nothing of the keychain ask it for secrets.
+/// A protocol through which unmodified programs request secrets.
 package enum Door: String, Sendable, CaseIterable {
     case secretService = "Secret Service"
     case sshAgent = "ssh-agent"
     case pkcs11 = "PKCS#11"
 
-    /// Our file that serves it.
+    /// The name of our file that serves it.
     package var fileName: String {
         switch self {
         case .secretService: "keychain-secret-service"
@@ -13,35 +13,35 @@ package enum Door: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a program's path is that of our file.
+    /// Whether a path leads to our file.
     package func isServed(by path: String) -> Bool {
         path == fileName || path.hasSuffix("/" + fileName)
     }
 }
 
-/// Who answers at a door.
+/// The state of a door: which program answers there.
 package struct DoorState: Sendable, Hashable {
     package enum Answer: String, Sendable, Hashable {
-        /// A program that runs.
+        /// A running program.
         case running
-        /// A program or a library that is loaded when somebody asks.
+        /// A program or library that is loaded on demand.
         case onDemand
         case nobody
     }
 
     package let door: Door
     package let answer: Answer
-    /// The program or library; nil where nobody answers, or where the kernel does not tell.
+    /// The program or library; nil if there is none, or if the kernel does not reveal it.
     package let program: String?
-    /// The process that runs.
+    /// The running process.
     package let process: Int32?
-    /// Where programs ask: a name on the bus, a socket, a file.
+    /// The address that programs use: a name on the bus, a socket, a file.
     package let place: String?
-    /// What is out of order or worth knowing, as a sentence without its full stop.
+    /// A fault or a remark, as a sentence without its full stop.
     package let remark: String?
-    /// What to do about it.
+    /// The advice about it.
     package let advice: String?
-    /// Whether programs that ask here fail, or ask somebody whom nobody chose.
+    /// Whether requests fail here, or reach a program that nobody chose.
     package let isFault: Bool
 
     package init(
@@ -67,7 +67,7 @@ package struct DoorState: Sendable, Hashable {
     /// Whether the keychain answers.
     package var isOurs: Bool { program.map(door.isServed) ?? false }
 
-    /// One line for people.
+    /// The state in one line for people.
     package var words: String {
         let who =
             switch answer {
@@ -80,7 +80,7 @@ package struct DoorState: Sendable, Hashable {
         return who + (remark.map { "; \($0)" } ?? "")
     }
 
-    /// The same as a line of `doctor`; nil for a door that nobody set up.
+    /// The state as a line of `doctor`; nil for a door that was not set up.
     package var observation: Observation? {
         guard isOurs || isFault else { return nil }
         return Observation(isFault ? .notice : .fine, door.rawValue, words, advice: advice)

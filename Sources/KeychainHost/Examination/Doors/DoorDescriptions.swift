@@ -1,16 +1,16 @@
 import Glibc
 import KeychainSockets
 
-/// A file of lines `name = value` that makes a program or a library known.
+/// A file with lines `name = value` that registers a program or a library.
 struct DoorDescription: Sendable, Hashable {
     let path: String
     private let entries: [String: String]
 
     private static let byteCountLimit = 64 << 10
 
-    /// Reads a file of at most 64 KiB; nil for a larger one, and for what is no file.
+    /// Reads a file of at most 64 KiB; returns nil for a larger one, and for anything but a file.
     ///
-    /// A pipe would wait for whoever writes into it, and a device may never end.
+    /// A pipe would wait for a writer, and a device may never end.
     init?(path: String) {
         let number = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard number >= 0 else { return nil }
@@ -25,7 +25,7 @@ struct DoorDescription: Sendable, Hashable {
         self.init(path: path, text: String(decoding: bytes[..<count], as: UTF8.self))
     }
 
-    /// Reads the lines of a description: D-Bus writes `Name=`, p11-kit writes `module:`.
+    /// Parses the lines of a description: D-Bus writes `Name=`, p11-kit writes `module:`.
     init(path: String, text: String) {
         self.path = path
         var entries: [String: String] = [:]
@@ -39,7 +39,7 @@ struct DoorDescription: Sendable, Hashable {
 
     subscript(name: String) -> String? { entries[name] }
 
-    /// The descriptions in directories, those of the first directory first.
+    /// Returns the descriptions in several directories, in the order of the directories.
     static func all(in directories: [String], ending: String) -> [DoorDescription] {
         directories.flatMap { directory in
             SmallFile.names(in: directory).sorted().filter { $0.hasSuffix(ending) }

@@ -1,10 +1,10 @@
-/// Where other programs look for whoever answers them.
+/// The directories in which other programs look for services and modules.
 package struct DoorDirectories: Sendable, Hashable {
-    /// Descriptions of services that a session bus starts; the first one of a name counts.
+    /// Directories with descriptions of D-Bus services; the first description of a name counts.
     package let services: [String]
-    /// Descriptions of PKCS#11 modules that p11-kit loads.
+    /// Directories with descriptions of PKCS#11 modules for p11-kit.
     package let modules: [String]
-    /// Where p11-kit finds a module whose description names no directory.
+    /// Directories in which p11-kit looks for a module without a directory in its description.
     package let libraries: [String]
 
     package init(services: [String], modules: [String], libraries: [String]) {
@@ -13,7 +13,7 @@ package struct DoorDirectories: Sendable, Hashable {
         self.libraries = libraries
     }
 
-    /// Those of an environment.
+    /// Finds the directories of an environment.
     ///
     /// - Source: dbus-daemon(1), "session bus"; XDG Base Directory Specification; pkcs11.conf(5).
     package init(_ environment: ProcessEnvironment) {
@@ -34,7 +34,7 @@ package struct DoorDirectories: Sendable, Hashable {
             + ["/usr/lib/pkcs11", "/usr/local/lib/pkcs11"]
     }
 
-    /// The directories of the system's architectures, such as `/usr/lib/x86_64-linux-gnu`.
+    /// Returns the directories of the system's architectures, such as `/usr/lib/x86_64-linux-gnu`.
     private static func subdirectories(of directory: String) -> [String] {
         SmallFile.names(in: directory)
             .filter { $0.contains("-linux-") }.sorted()

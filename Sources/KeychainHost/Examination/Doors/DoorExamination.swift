@@ -1,19 +1,19 @@
 import Glibc
 import KeychainSockets
 
-/// Looks at who answers programs that ask for secrets by a protocol of their own; changes nothing.
+/// Examines which programs answer requests for secrets through other protocols; changes nothing.
 ///
 /// - Source: dbus-daemon(1); the freedesktop "Secret Service API Draft"; ssh-agent(1);
 ///   pkcs11.conf(5).
 package struct DoorExamination: Sendable {
-    /// What the session bus says of the name `org.freedesktop.secrets`.
+    /// The session bus's answer about the name `org.freedesktop.secrets`.
     package enum BusAnswer: Sendable, Hashable {
-        /// It was not asked.
+        /// The bus was not queried.
         case unasked
-        /// There is a bus address, and no bus.
+        /// There is a bus address, but no bus.
         case unreachable
         case nobody
-        /// The process that has the name, and its program where the kernel tells.
+        /// The process that owns the name, with its program if the kernel reveals it.
         case owner(process: Int32, program: String?)
     }
 
@@ -28,7 +28,7 @@ package struct DoorExamination: Sendable {
         self.directories = directories ?? DoorDirectories(environment)
     }
 
-    /// The state of every door.
+    /// Returns the state of every door.
     package func states(_ bus: BusAnswer = .unasked) -> [DoorState] {
         [secretService(bus), sshAgent(), pkcs11()]
     }
@@ -85,7 +85,7 @@ extension DoorExamination {
         )
     }
 
-    /// Who sees what in our service, as it was started.
+    /// Returns a sentence about which programs see which items in our running service.
     private func sharing(of process: Int32) -> String {
         let line = SmallFile.bytes(at: "/proc/\(process)/cmdline") ?? []
         let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
@@ -93,7 +93,7 @@ extension DoorExamination {
         return Self.sharing(words, hasMachineDaemon: isSystem)
     }
 
-    /// What the words of the service's command line mean for the programs that use it.
+    /// Returns the same sentence for the words of the service's command line.
     package static func sharing(_ words: [String], hasMachineDaemon: Bool) -> String {
         let isApart = words.contains("--apart")
         let isShared = words.contains("--shared") || (!hasMachineDaemon && !isApart)
@@ -177,7 +177,8 @@ extension DoorExamination {
         }
     }
 
-    /// The kernel names who made the socket, not who will answer.
+    /// Returns the state of a socket; the kernel names its creator, not the program that will
+    /// answer.
     private func listened(by program: String, at path: String) -> DoorState {
         DoorState(
             .sshAgent,
@@ -188,10 +189,10 @@ extension DoorExamination {
         )
     }
 
-    /// The executable of a process; nil where the kernel does not tell.
+    /// Returns the executable of a process; nil if the kernel does not reveal it.
     ///
-    /// Of a process that nobody may look at, such as our agent, it is the first word of its command
-    /// line, which the process chose itself.
+    /// For a process that hides it, such as our agent, it is the first word of the command line,
+    /// which the process chose itself.
     package static func program(of process: Int32) -> String? {
         let folder = "/proc/\(process)/"
         if let path = SmallFile.target(of: folder + "exe") { return path }
