@@ -4,16 +4,18 @@ import Secrets
 
 /// `import`.
 enum ImportItems {
-    /// What `-t` admits.
+    /// The values of `-t`.
     static let types = ["cert", "pub", "priv", "session", "agg"]
 
-    /// What `-f` admits; the file itself says which it is, except for `raw`.
+    /// The values of `-f`.
+    ///
+    /// The file's content decides its format, except for `raw`.
     static let formats = ["openssl", "pkcs8", "pkcs12", "pemseq", "x509", "raw"]
 
     /// The sizes of an AES key in bytes.
     private static let sessionKeyByteCounts: Set<Int> = [16, 24, 32]
 
-    /// Stores everything a file holds, or nothing; what is there already stays as it is.
+    /// Stores everything in a file, or nothing; items that exist already stay unchanged.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
