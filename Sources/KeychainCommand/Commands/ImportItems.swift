@@ -70,7 +70,7 @@ enum ImportItems {
         }
     }
 
-    /// Refuses a file that holds something else than `-t` says, or nothing.
+    /// Refuses a file without items, or with items of another type than `-t` names.
     private static func check(
         _ contents: ImportedContents,
         _ type: String?,
@@ -113,7 +113,9 @@ enum ImportItems {
         )
     }
 
-    /// One transaction; what was there already is found out before, for the report alone.
+    /// Stores the plan in one transaction.
+    ///
+    /// Determines existing items first, only for the report.
     private static func store(
         _ plan: ImportPlan,
         refusesDuplicates: Bool,

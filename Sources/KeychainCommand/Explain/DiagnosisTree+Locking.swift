@@ -1,8 +1,8 @@
 import KeychainModel
 
-// The trees for -25308, -25293 and -128: an item that exists does not open.
+// The trees for -25308, -25293 and -128: the item exists but does not open.
 extension DiagnosisTree {
-    /// -25308.
+    /// The diagnosis for `errSecInteractionNotAllowed` (-25308).
     var interactionNotAllowed: Diagnosis {
         guard facts.namesItem else { return lockStateAlone }
         let items = facts.exactMatches
@@ -84,7 +84,7 @@ extension DiagnosisTree {
         }
     }
 
-    /// What helps code that runs while the keychain is locked.
+    /// Advice for code that runs while the keychain is locked.
     private func backgroundAdvice(_ item: KnownItem) -> [String] {
         guard item.protection?.availability == .whenUnlocked else { return [] }
         guard item.control == nil, item.obstacle != .accessControl else { return [secondItem] }
