@@ -10,7 +10,7 @@ extension DiagnosisTree {
         let applies: @Sendable (DiagnosisFacts, KnownItem) -> Bool
     }
 
-    /// The reasons, most specific first.
+    /// The reasons; the first one that applies to a key wins.
     ///
     /// - Source: Item classes guide; Documentation/Spec/item.md §2.
     private static let keyMisses: [KeyMiss] = [
@@ -86,7 +86,7 @@ extension DiagnosisTree {
         let applies: @Sendable (KnownItem, [KnownItem]) -> Bool
     }
 
-    /// The reasons, in the order of the check.
+    /// The reasons; the first one that applies to all certificates wins.
     ///
     /// - Source: Item classes guide; Apple Security source (Security-61901), SecCertificate.c.
     private static let identityMisses: [IdentityMiss] = [
