@@ -6,7 +6,6 @@ import Glibc
 /// Signals that would end the process, blocked until they are released.
 ///
 /// The process can then remove files before it ends. Signals that it ignores stay ignored.
-/// ignored.
 final class HeldSignals {
     /// The signals that a user, a shutdown, or a closing terminal sends.
     static let ending = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]

@@ -63,7 +63,6 @@ enum NamedKeychain {
     ///
     /// - Throws: `errSecUnimplemented` for a protected program, which always uses the daemon's
     ///   keychain.
-    ///   the daemon.
     static func environment(
         of path: String,
         _ environment: ProcessEnvironment

@@ -14,7 +14,6 @@ enum ManualText: Equatable {
     ///
     /// A line that contains two spaces is an entry, and deeper lines after it continue it. Indented
     /// lines are literal; in the help of a program they are entries.
-    /// lines stay as they are; in the help of a program they are entries, too.
     ///
     /// - Parameters:
     ///   - lines: The lines; an empty one ends a paragraph.
