@@ -13,8 +13,7 @@ import Synchronization
 // Definitions  "pass": one device reads what the others wrote, and writes what they lack.
 //              "seat": a device's place in the account, with its connection to the relay.
 // Invariants   (1) Changes happen only in a call of a test, in the order in which devices signed
-// in.
-//                  So the same calls have the same outcome.
+//                  in. So the same calls have the same outcome.
 //              (2) The relay's clock is that of the device for which most time has passed since the
 //                  account was made; it never goes back.
 

@@ -3,8 +3,7 @@ import KeychainModel
 import ProtectedFiles
 import Secrets
 
-// Law  Everything in the folder is overwritten and removed, or the user learns that it is still
-// there.
+// Law  Everything in the folder is overwritten and removed, or the user learns that it remains.
 
 /// A folder that only this user can enter, in a file system in memory.
 ///
