@@ -1,6 +1,6 @@
 import Foundation
 
-// Definitions  "safekeeping": an item of this library that holds all of the old item, also its value.
+// Definitions  "safekeeping": our own item, which holds all of the old item, including its value.
 // Invariants   (1) While neither the old nor the new item exists, safekeeping holds the value. It
 //                  has the old item's accessibility.
 //              (2) The keychain's content shows the progress of an earlier run; no file is needed.
