@@ -4,7 +4,7 @@ import Synchronization
 
 @_implementationOnly import CCurl
 
-/// What of libcurl is called, looked up when it is needed.
+/// The functions of libcurl that the relay calls, loaded when they are needed.
 struct CurlLibrary {
     let make: ccurl_make
     let end: ccurl_end
@@ -19,15 +19,15 @@ struct CurlLibrary {
     let goOn: ccurl_go_on
     let poll: ccurl_poll
     let news: ccurl_news
-    /// These take varying arguments.
+    /// Functions with variable arguments.
     let set: UnsafeMutableRawPointer
     let get: UnsafeMutableRawPointer
 
     private static let isBegun = Mutex(false)
 
-    /// Loads the library; from the second time on that is a matter of microseconds.
+    /// Loads the library; after the first time this takes microseconds.
     ///
-    /// - Throws: `refused` naming the package that is not installed.
+    /// - Throws: `refused` with the name of the package that is not installed.
     init() throws(RelayError) {
         let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
         let library = try LoadedLibrary(names, package: "libcurl4")

@@ -2,29 +2,33 @@ import Cryptography
 import JSON
 import SyncRelay
 
-/// What etcd answered, with what a relay needs of it; numbers are in strings, and zeros left out.
+/// A response of etcd, with the fields that a relay needs.
+///
+/// Numbers are strings, and zeros are omitted.
 struct EtcdAnswer {
     /// A key with its value.
     struct Pair {
         let key: [UInt8]
         let value: [UInt8]
-        /// The revision of the store that wrote it last.
+        /// The store's revision that last wrote the key.
         let revision: Int64
     }
 
-    /// The revision of the store when it answered.
+    /// The store's revision at the time of the response.
     private(set) var revision: Int64 = 0
-    /// Whether the comparisons of a transaction held.
+    /// Whether the comparisons of a transaction succeeded.
     private(set) var isSuccess = false
-    /// What ranges have, also those of a transaction, and what a watch saw.
+    /// The pairs in ranges, also in those of a transaction, and in the events of a watch.
     private(set) var pairs: [Pair] = []
-    /// Whether a watch ended.
+    /// Whether the watch was canceled.
     private(set) var isCanceled = false
     private var token: String?
 
     func text(_ key: String) -> String? { key == "token" ? token : nil }
 
-    /// - Throws: What etcd says that is wrong, or `damaged` for what it does not say.
+    /// Parses a response.
+    ///
+    /// - Throws: The error that etcd reports, or `damaged` for a malformed response.
     init(_ body: [UInt8], status: Int) throws(RelayError) {
         var answer: EtcdAnswer?
         var failure = RelayError.damaged("etcd answered with status \(status) and no JSON")
@@ -38,7 +42,7 @@ struct EtcdAnswer {
                 }
             }
         } catch {
-            // Something between here and etcd may answer in words of its own.
+            // A proxy in front of etcd may answer in its own format.
             if status >= 500 { failure = .unreachable("the server answered with status \(status)") }
             if 400..<500 ~= status {
                 failure = .refused("status \(status): \(Self.firstLine(of: body))")
@@ -48,7 +52,7 @@ struct EtcdAnswer {
         self = answer
     }
 
-    /// What there is to show of an answer that is no JSON.
+    /// Returns the first line of a response that is not JSON, for a message.
     private static func firstLine(of body: [UInt8]) -> String {
         let text = String(decoding: body.prefix(200), as: UTF8.self)
         return text.split(whereSeparator: \.isNewline).first.map(String.init)
@@ -93,7 +97,7 @@ struct EtcdAnswer {
         pairs.append(Pair(key: key, value: value, revision: revision))
     }
 
-    /// A revision, after which there can be another one; 0 for everything else.
+    /// Returns a revision that is not the greatest possible one; 0 for anything else.
     private static func number(_ node: JSONText.Node?, in text: JSONText) -> Int64 {
         let number = text.text(node).flatMap { Int64($0) } ?? 0
         return number >= 0 && number < .max ? number : 0
@@ -110,6 +114,8 @@ struct EtcdAnswer {
         return bytes
     }
 
+    /// Returns the error that a response reports.
+    ///
     /// - Source: gRPC's status codes.
     private static func failure(
         _ text: JSONText,
@@ -119,7 +125,7 @@ struct EtcdAnswer {
         let inner = text.text(problem) ?? text.text(text.value("message", of: problem))
         let words = inner ?? "the server answered with status \(status)"
         let code = text.value("code", of: text.root) ?? text.value("grpc_code", of: problem)
-        // Unknown, deadline, aborted, internal, unavailable: these pass.
+        // The codes for unknown, deadline, aborted, internal and unavailable are temporary.
         let isPassing = ["1", "2", "4", "10", "13", "14"].contains { text.isNumber(code, $0) }
         return isPassing || status >= 500 ? .unreachable(words) : .refused(words)
     }

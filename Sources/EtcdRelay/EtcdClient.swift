@@ -4,15 +4,15 @@ import KeychainSockets
 import SyncRelay
 import Synchronization
 
-/// Sends requests to etcd's JSON gateway.
+/// A client of etcd's JSON gateway.
 ///
 /// - Source: etcd's documentation, "Interacting with etcd over HTTP"; Documentation/Spec/relays.md
 ///   §4.
 final class EtcdClient: Sendable {
     private struct State: Sendable {
-        /// Transfers that nobody uses now.
+        /// Transfers that are not in use.
         var idle: [HTTPTransfer] = []
-        /// Which address answered last.
+        /// The index of the address that answered last.
         var endpoint = 0
         var token: String?
     }
@@ -24,13 +24,13 @@ final class EtcdClient: Sendable {
 
     /// Sends a request to a path such as `kv/range`.
     ///
-    /// - Returns: What etcd answered.
-    /// - Throws: `unreachable` after every address was tried.
+    /// - Returns: The response of etcd.
+    /// - Throws: `unreachable` after all addresses have failed.
     func send(_ body: String, to path: String) throws(RelayError) -> EtcdAnswer {
         do throws(RelayError) {
             return try send(body, to: path, token: try token())
         } catch {
-            // A token lives five minutes only.
+            // A token is valid for only five minutes.
             guard state.withLock({ $0.token }) != nil, case .refused = error else { throw error }
             state.withLock { $0.token = nil }
             return try send(body, to: path, token: try token())
@@ -50,7 +50,7 @@ final class EtcdClient: Sendable {
         return try EtcdAnswer(answer.body, status: answer.status)
     }
 
-    /// Waits for what a watch says, until that is what is wanted.
+    /// Waits for the events of a watch, until one of them is wanted.
     func watch(
         _ body: String,
         _ interruption: RelayWait,
@@ -58,7 +58,7 @@ final class EtcdClient: Sendable {
         isLast: (EtcdAnswer) throws(RelayError) -> Bool
     ) throws(RelayError) -> RelayWait.End {
         let token = try token()
-        // Not kept: an answer that does not end takes its connection with it.
+        // The transfer is not reused: an unfinished response takes its connection with it.
         let transfer = try taken()
         return try eachEndpoint { endpoint throws(RelayError) in
             try transfer.watch(

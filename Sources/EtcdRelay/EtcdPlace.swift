@@ -1,23 +1,25 @@
 import SyncRelay
 
-/// Where an etcd cluster is, and who is asking.
+/// The addresses and credentials of an etcd cluster.
 package struct EtcdPlace: Sendable {
-    /// Addresses such as `https://etcd.example:2379`; the first that answers is taken.
+    /// Addresses such as `https://etcd.example:2379`; the client uses the first that answers.
     package var endpoints: [String]
-    /// A file that nobody else may read, with `user:password`; nil for none.
+    /// A file with `user:password` that only its owner may read; nil if there is none.
     package var credentialsFile: String?
-    /// Certificates of authorities, in PEM; nil for those of the system.
+    /// A file with certificates of authorities in PEM; nil for those of the system.
     package var authoritiesFile: String?
-    /// The client's certificate, in PEM; nil for none.
+    /// A file with the client's certificate in PEM; nil if it has none.
     package var certificateFile: String?
-    /// Its private key, in PEM.
+    /// A file with the certificate's private key in PEM.
     package var keyFile: String?
 
-    /// A cluster that asks for no credentials.
+    /// Describes a cluster without credentials.
     package init(_ endpoints: [String]) { self.endpoints = endpoints }
 
-    /// - Throws: `refused` for what is no address, and for a password that others could read on
-    ///   its way.
+    /// Checks the addresses.
+    ///
+    /// - Throws: `refused` for an invalid address, and for a password that would travel
+    ///   unencrypted.
     func check() throws(RelayError) {
         guard !endpoints.isEmpty else { throw .refused("no address of etcd is given") }
         for endpoint in endpoints {
@@ -39,9 +41,9 @@ package struct EtcdPlace: Sendable {
         }
     }
 
-    /// User and password.
+    /// Returns the user and the password; nil if there is no file for them.
     ///
-    /// - Throws: `refused` if the file is not there, can be read by others or has another form.
+    /// - Throws: `refused` if the file does not exist, is readable by others, or has another form.
     func credentials() throws(RelayError) -> (user: String, password: String)? {
         guard let credentialsFile else { return nil }
         let text = try PrivateFile.text(credentialsFile)

@@ -3,33 +3,35 @@ import KeychainSync
 import SyncRelay
 import Synchronization
 
-/// A relay that is an etcd cluster, reached through its JSON gateway.
+/// A relay in an etcd cluster, through its JSON gateway.
 ///
 /// ```swift
 /// var place = EtcdPlace(["https://etcd.example:2379"])
 /// place.credentialsFile = path
 /// let relay = try EtcdRelay(place, account)
 /// ```
-/// etcd takes 1.5 MiB in one request, so entries are smaller here than elsewhere.
+/// etcd accepts 1.5 MiB in one request, so entries are smaller here than elsewhere.
 ///
 /// - Source: Documentation/Spec/relays.md §4.
 package final class EtcdRelay: Relay {
-    /// What fits into a request with the keys beside it.
+    /// The greatest entry that fits a request together with its keys, in bytes.
     package let entryByteCountLimit = 1_500_000
 
-    /// etcd takes 128 operations in one transaction; one is for the record.
+    /// The limit of a batch.
+    ///
+    /// etcd permits 128 operations in a transaction, one of which is for the record.
     package let batchLimit = BatchLimit(entryCount: 64, byteCount: 1_000_000)
-    /// How many keys are listed at once.
+    /// The number of keys in one listing.
     private static let pageCount = 1 << 14
-    /// How often a transaction is tried whose stream another process changes.
+    /// The number of attempts at a transaction while another process changes the stream.
     private static let attemptCount = 16
 
     private struct Memory: Sendable {
-        /// The revisions of the store that were listed.
+        /// The store's revisions at the last listings.
         var seen: [RelayListing: Int64] = [:]
-        /// Revisions that this value made.
+        /// The revisions that this relay wrote.
         var own: Set<Int64> = []
-        /// Streams as they were when this value wrote them last.
+        /// The streams as this relay last wrote them.
         var records: [StreamName: EtcdRequests.Record] = [:]
     }
 
@@ -38,14 +40,14 @@ package final class EtcdRelay: Relay {
     private let memory = Mutex(Memory())
     private let interruption: RelayWait
 
-    /// A relay in this cluster, which is reached when it is needed.
+    /// Makes a relay in a cluster; connects only when necessary.
     package init(_ place: EtcdPlace, _ account: AccountName) throws(RelayError) {
         client = EtcdClient(place)
         requests = EtcdRequests(account)
         interruption = try RelayWait()
     }
 
-    /// Looks whether the cluster can be read; there is nothing to make.
+    /// Checks that the cluster is readable; there is nothing to create.
     package func prepare() throws(RelayError) {
         _ = try client.send(requests.allRecords, to: "kv/range")
     }
@@ -90,7 +92,7 @@ package final class EtcdRelay: Relay {
             let pairs = try client.send(request, to: "kv/range").pairs
             for pair in pairs where entries.isEmpty || byteCount < byteCountLimit {
                 let number = first + UInt64(entries.count)
-                // Numbers after a hole are not those that a reader asks for.
+                // Numbers after a gap do not belong to the result.
                 guard pair.key == Array(requests.entry(stream, number).utf8) else { return entries }
                 entries.append(pair.value)
                 byteCount += pair.value.count
@@ -148,7 +150,7 @@ package final class EtcdRelay: Relay {
         throw .damaged("entries of stream \(stream.hexadecimal) do not fit its record")
     }
 
-    /// Compares entries that the relay has.
+    /// Compares entries with those that the relay has.
     private func compare(
         _ entries: ArraySlice<[UInt8]>,
         _ stream: StreamName,
@@ -176,7 +178,7 @@ package final class EtcdRelay: Relay {
 
     /// Sends a transaction that writes a stream's record.
     ///
-    /// - Returns: Whether the stream was as it was thought to be.
+    /// - Returns: Whether the stream was in the expected state.
     private func change(
         _ stream: StreamName,
         _ range: Range<UInt64>,
@@ -212,11 +214,11 @@ package final class EtcdRelay: Relay {
     ) throws(RelayError) -> Bool {
         let request = requests.watch(after: first)
         let end = try client.watch(request, interruption, until: deadline) { answer in
-            // What was compacted meanwhile may have been anything.
+            // After a compaction, any change may have happened.
             answer.isCanceled || hasNews(answer, since: seen)
         }
         guard end == .timeIsOver else { return end == .ready }
-        // A short wait may end before the watch has begun.
+        // A short wait may end before the watch has started.
         let changes = requests.changes(after: first)
         return hasNews(try client.send(changes, to: "kv/range"), since: seen)
     }
@@ -242,7 +244,7 @@ extension EtcdRelay {
         repeat {
             let request = requests.linkKeys(behind: last, limit: Self.pageCount)
             let answer = try client.send(request, to: "kv/range")
-            // What comes while the later pages are read is a change.
+            // Changes that occur during further pages count as changes after the listing.
             revision = revision ?? answer.revision
             links += answer.pairs.compactMap { requests.place(ofLink: $0.key) }
             keyCount += answer.pairs.count

@@ -2,14 +2,14 @@ import Cryptography
 import KeychainSync
 import SyncRelay
 
-/// The keys that an account has in etcd, and the requests about them.
+/// The keys of an account in etcd, and the requests for them.
 ///
 /// - Source: Documentation/Spec/relays.md §4.
 struct EtcdRequests: Sendable {
-    /// How far a stream goes.
+    /// The extent of a stream.
     struct Record: Sendable, Equatable {
         var range: Range<UInt64>
-        /// The revision that wrote it.
+        /// The revision that wrote the record.
         var revision: Int64
     }
 
@@ -46,7 +46,7 @@ struct EtcdRequests: Sendable {
         folder(part) + Self.digits(place.number) + "-" + place.digest.hexadecimal
     }
 
-    /// Which link a key is of; nil for other keys.
+    /// Returns the link's place for a key; nil for other keys.
     func place(ofLink key: [UInt8]) -> LinkPlace? {
         let (text, folder) = (String(decoding: key, as: UTF8.self), folder(.link))
         guard text.hasPrefix(folder) else { return nil }
@@ -60,13 +60,13 @@ struct EtcdRequests: Sendable {
         return Array(self.key(.link, place).utf8) == key ? place : nil
     }
 
-    /// What a change of this key is a change of; nil for keys that nobody waits for.
+    /// Returns the listing to which a key belongs; nil for keys that no wait concerns.
     func listing(of key: [UInt8]) -> RelayListing? {
         if stream(ofRecord: key) != nil { return .streams }
         return place(ofLink: key) == nil ? nil : .links
     }
 
-    /// Which stream a record's key is of; nil for other keys.
+    /// Returns the stream of a record's key; nil for other keys.
     func stream(ofRecord key: [UInt8]) -> StreamName? {
         let text = String(decoding: key, as: UTF8.self)
         guard text.hasPrefix(records) else { return nil }
@@ -75,12 +75,12 @@ struct EtcdRequests: Sendable {
 
     // MARK: - Records
 
-    /// A record's value: the first number and the one after the last, in digits, and a blank.
+    /// Returns a record's value: the first number, a space, and the number after the last.
     private static func value(_ range: Range<UInt64>) -> String {
         "\(range.lowerBound) \(range.upperBound)"
     }
 
-    /// Reads a value; nil for what no peer writes.
+    /// Parses a value; nil for any value that a relay does not write.
     static func range(_ value: [UInt8]) -> Range<UInt64>? {
         let parts = String(decoding: value, as: UTF8.self).split(separator: " ")
         guard parts.count == 2, let first = UInt64(parts[0]), let end = UInt64(parts[1]),
@@ -93,14 +93,14 @@ struct EtcdRequests: Sendable {
 
     private static func base64(_ text: String) -> String { Base64Text.encode(Array(text.utf8)) }
 
-    /// The key after all that begin so.
+    /// Returns the key after all keys with a prefix.
     private static func end(_ start: String) -> String {
         var bytes = Array(start.utf8)
         bytes[bytes.count - 1] += 1
         return Base64Text.encode(bytes)
     }
 
-    /// Keys that begin so, or a part of them, as a field of a request.
+    /// Returns the field for a range of keys, from a prefix to an end.
     private static func range(_ start: String, to end: String) -> String {
         #""key":"\#(base64(start))","range_end":"\#(end)""#
     }
@@ -109,12 +109,12 @@ struct EtcdRequests: Sendable {
 
     private static func one(_ key: String) -> String { #"{"key":"\#(base64(key))"}"# }
 
-    /// The records of all streams, and one more than there may be.
+    /// The request for the records of all streams, up to one more than the limit.
     var allRecords: String { "{\(Self.all(records)),\(Self.limit(RelayLimit.streamCount + 1))}" }
 
     func readRecord(_ stream: StreamName) -> String { Self.one(record(stream)) }
 
-    /// So many keys of links behind another one.
+    /// Returns a request for keys of links after another one.
     func linkKeys(behind last: [UInt8]?, limit: Int) -> String {
         let folder = folder(.link)
         let first = Base64Text.encode(last.map { $0 + [0] } ?? Array(folder.utf8))
@@ -136,12 +136,12 @@ struct EtcdRequests: Sendable {
         return "{\(Self.range(folder(.boxes), to: end))}"
     }
 
-    /// What may have changed after a revision, without the values.
+    /// Returns a request for the changes after a revision, without values.
     func changes(after revision: Int64) -> String {
         #"{\#(listed),"min_mod_revision":"\#(revision + 1)","keys_only":true}"#
     }
 
-    /// The keys of links and of records, with nothing between them.
+    /// The range of keys for links and records, which are adjacent.
     private var listed: String { Self.range(folder(.link), to: Self.end(records)) }
 
     private static func limit(_ count: Int) -> String { #""limit":"\#(count)""# }
@@ -155,7 +155,8 @@ struct EtcdRequests: Sendable {
         #"{"create_request":{\#(listed),"start_revision":"\#(revision + 1)"}}"#
     }
 
-    /// A transaction that appends entries if the stream is as it was and nothing is in their place.
+    /// Returns a transaction that appends entries if the stream's record has not changed and their
+    /// keys do not exist.
     func append(
         _ added: [[UInt8]],
         to stream: StreamName,
@@ -174,7 +175,7 @@ struct EtcdRequests: Sendable {
         return Self.transaction(comparisons, puts)
     }
 
-    /// A transaction that removes the first entries if the stream is as it was.
+    /// Returns a transaction that removes the first entries if the stream's record has not changed.
     func trim(_ stream: StreamName, below number: UInt64, _ old: Record) -> String {
         let own = record(stream)
         let range = Self.value(number..<old.range.upperBound)
@@ -186,7 +187,7 @@ struct EtcdRequests: Sendable {
         )
     }
 
-    /// A transaction that removes a stream.
+    /// Returns a transaction that removes a stream.
     func remove(_ stream: StreamName) -> String {
         let key = #""key":"\#(Self.base64(record(stream)))""#
         return Self.transaction([], [key, Self.all(entries(stream))].map(Self.removal))
@@ -196,7 +197,8 @@ struct EtcdRequests: Sendable {
         #"{"request_delete_range":{\#(range)}}"#
     }
 
-    /// That a key was last written by a revision; nil: that there is no such key.
+    /// Returns the condition that a revision last wrote a key or, for nil, that the key does not
+    /// exist.
     private static func isAt(_ key: String, _ revision: Int64?) -> String {
         let target =
             revision.map { #""target":"MOD","mod_revision":"\#($0)""# }

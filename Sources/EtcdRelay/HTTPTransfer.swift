@@ -5,10 +5,10 @@ import SyncRelay
 
 /// A handle of libcurl, which keeps its connection for the next request.
 ///
-/// `@unchecked Sendable`: a handle belongs to the thread that took it from the pool, and goes back
-/// there when that thread needs it no longer.
+/// `@unchecked Sendable`: a handle belongs to the thread that took it from the pool. It returns to
+/// the pool when that thread has finished.
 final class HTTPTransfer: @unchecked Sendable {
-    /// What the server said.
+    /// A response of the server.
     struct Answer {
         var status: Int
         var body: [UInt8]
@@ -16,19 +16,22 @@ final class HTTPTransfer: @unchecked Sendable {
 
     private static let answerByteCountLimit = 128 << 20
 
-    /// Takes what arrives; lives as long as a transfer.
+    /// Receives the bytes of a response; lives as long as a transfer.
     private final class Sink {
         var bytes: [UInt8] = []
     }
 
     private let library: CurlLibrary
     private let handle: UnsafeMutableRawPointer
-    /// Where libcurl writes what a failure is about: an address, a file, a certificate.
+    /// The buffer for libcurl's details about a failure, such as an address, a file or a
+    /// certificate.
     private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: detailByteCount)
     /// `CURL_ERROR_SIZE`.
     private static let detailByteCount = 256
 
-    /// - Throws: `refused` if libcurl is not installed or does not know what is asked of it.
+    /// Makes a handle.
+    ///
+    /// - Throws: `refused` if libcurl is not installed or does not support an option.
     init(_ place: EtcdPlace) throws(RelayError) {
         library = try CurlLibrary()
         guard let handle = library.make() else { throw .unreachable("libcurl has no memory") }
@@ -37,7 +40,7 @@ final class HTTPTransfer: @unchecked Sendable {
         try set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(detail))
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_CONNECTTIMEOUT_MS, 10_000)
-        // A server that says nothing for so long is not there.
+        // A server that sends nothing for this time counts as unreachable.
         try set(CURLOPT_LOW_SPEED_LIMIT, 1)
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         try set(CURLOPT_TCP_NODELAY, 1)
@@ -62,7 +65,7 @@ final class HTTPTransfer: @unchecked Sendable {
         detail.deallocate()
     }
 
-    /// Sends a request and takes the answer.
+    /// Sends a request, and returns the response.
     func send(_ body: String, to url: String, token: String?) throws(RelayError) -> Answer {
         let sink = Sink()
         try set(CURLOPT_LOW_SPEED_TIME, 60)
@@ -73,8 +76,8 @@ final class HTTPTransfer: @unchecked Sendable {
         return Answer(status: try status(), body: sink.bytes)
     }
 
-    /// Sends a request whose answer does not end, and asks of each line of it whether it is the
-    /// last that is wanted.
+    /// Sends a request with an endless response, and passes each line to a closure until it returns
+    /// true.
     func watch(
         _ body: String,
         _ url: String,
@@ -112,7 +115,9 @@ final class HTTPTransfer: @unchecked Sendable {
         return Array(bytes[..<end])
     }
 
-    /// - Returns: Whether the transfer is over.
+    /// Continues the transfer.
+    ///
+    /// - Returns: Whether the transfer has ended.
     private func goOn(_ group: UnsafeMutableRawPointer) throws(RelayError) -> Bool {
         var runningCount: Int32 = 0
         guard library.goOn(group, &runningCount) == CURLM_OK else {
@@ -127,7 +132,9 @@ final class HTTPTransfer: @unchecked Sendable {
         return runningCount == 0
     }
 
-    /// - Returns: Whether there was an interrupt.
+    /// Waits for the transfer's connection.
+    ///
+    /// - Returns: Whether an interrupt ended the wait.
     private func wait(
         _ group: UnsafeMutableRawPointer,
         _ interruption: RelayWait,
@@ -151,7 +158,7 @@ final class HTTPTransfer: @unchecked Sendable {
         _ token: String?,
         _ sink: Sink
     ) throws(RelayError) -> UnsafeMutablePointer<curl_slist>? {
-        // libcurl would wait for a leave to send long bodies.
+        // Without this, libcurl would wait for permission before it sends a long body.
         var headers = library.append(nil, "Expect:")
         headers = library.append(headers, "Content-Type: application/json")
         if let token { headers = library.append(headers, "Authorization: \(token)") }

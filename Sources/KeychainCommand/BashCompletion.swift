@@ -12,9 +12,9 @@ enum BashCompletion {
             + end
     }
 
-    // `COMP_WORDS` splits `--option=value` at the sign.
+    // bash splits `--option=value` at the equals sign in `COMP_WORDS`.
 
-    /// What the cases below call.
+    /// The shell functions that the cases below call.
     private static let functions = """
         _keychainctl_words() { COMPREPLY=($(compgen -W "$1" -- "$word")); }
 
@@ -74,7 +74,8 @@ enum BashCompletion {
 
         """
 
-    /// The case of one command: its options, then what the word before calls for.
+    /// Returns the case of one command: its options, and completions that depend on the word
+    /// before.
     private static func row(of command: Command) -> String {
         let options = command.options + OptionTable.common
         let spellings = options.flatMap(\.spellings).joined(separator: " ")
@@ -89,7 +90,8 @@ enum BashCompletion {
         return text + "            ;;\n"
     }
 
-    /// Where an option takes a value, nothing else is offered there.
+    /// Returns the case of an option with a value; after such an option the shell offers nothing
+    /// else.
     private static func branch(of option: CommandOption, _ choices: Choices) -> String? {
         if case .none = option.value { return nil }
         let pattern = option.spellings.joined(separator: " | ")

@@ -1,11 +1,11 @@
 import KeychainModel
 import PlaintextFormats
 
-// ★ Table: the words that options take. The man pages and the completions of shells read it.
+// ★ Table: the words that options take. The man pages and the shells' completions read it.
 
-/// The words that an option takes, where its placeholder does not say so itself.
+/// The words that an option takes, if its placeholder does not list them.
 package enum ChoiceTable {
-    /// A row for each option; one without a command holds wherever that option is.
+    /// One row for each option; a row without a command applies to every command.
     static let rows: [(command: String?, option: CommandOption.Name, choices: Choices)] = [
         (nil, .accessible, .words(ProtectionName.all)),
         (nil, .require, .list(AccessControlText.demands)),
@@ -33,7 +33,7 @@ package enum ChoiceTable {
     package static let migrationFormats =
         PlaintextFormat.all.map(\.name) + ["plist", "container", "secret-service"]
 
-    /// What a shell can offer as the value of an option.
+    /// Returns the completions that a shell can offer for the value of an option.
     static func choices(of option: CommandOption, in command: Command) -> Choices {
         let row = rows.first { row in
             row.option == option.name && (row.command == nil || row.command == command.name)

@@ -1,6 +1,6 @@
 import KeychainModel
 
-// ★ Table: the commands of every day: make a password, find an item, change one.
+// ★ Table: the everyday commands: make a password, find an item, change one.
 extension CommandTable {
     static let everyday: [Command] = [
         Command(
@@ -50,7 +50,7 @@ extension CommandTable {
 }
 
 extension OptionTable {
-    /// The options of `generate --store` that say what item it makes.
+    /// The options of `generate --store` that describe the new item.
     static let storing: [CommandOption] = generic + described + placed + [serverByName]
 
     static let generate: [CommandOption] =
@@ -83,7 +83,7 @@ extension OptionTable {
             .init(.allowEmpty, ["--allow-empty"], .none, "accept an empty password"),
         ] + changes
 
-    /// The options of `edit` that say what changes.
+    /// The options of `edit` that name the changes.
     static let changes: [CommandOption] = [
         change(.newLabel, "label", .text(.label)),
         change(.newAccount, "account", .text(.account)),

@@ -1,6 +1,6 @@
-// ★ Table: the commands that bring secrets in, and those that other tools call to get them.
+// ★ Table: the commands that import secrets, and those that other tools run to get them.
 extension CommandTable {
-    /// What the program does when it is called by another name.
+    /// The command that each other name of the program stands for.
     static let programs = [
         "git-credential-keychain": "git-credential",
         "docker-credential-keychain": "docker-credential",

@@ -1,11 +1,12 @@
-// ★ Table: every command. The parser, the help, the manual, the completions of shells and the
-// README's list read it; those for keys and certificates are in CommandTable+Certificates.swift,
-// those for other tools in CommandTable+Tools.swift, the one for SSH in CommandTable+SSH.swift,
-// those that macOS's scripts use for keychain files in CommandTable+Keychains.swift.
+// ★ Table: every command. The parser, the help, the manual, the shells' completions and the
+// README's list read it. Commands for keys and certificates are in CommandTable+Certificates.swift,
+// those for other tools in CommandTable+Tools.swift, and the one for SSH in CommandTable+SSH.swift.
+// Commands that scripts written for macOS use for keychain files are in
+// CommandTable+Keychains.swift.
 
 /// The commands, in the order in which the help lists them.
 enum CommandTable {
-    /// What the program is for, without a full stop.
+    /// The purpose of the program, without a full stop.
     static let purpose = "keep passwords, keys and certificates"
 
     static let groups: [CommandGroup] = [
@@ -23,7 +24,7 @@ enum CommandTable {
 
     static let rows: [Command] = groups.flatMap(\.commands)
 
-    /// Command lines for somebody who begins.
+    /// Example command lines for a new user.
     static let firstSteps = [
         "keychainctl add-generic-password -s mail -a alice",
         "keychainctl find-generic-password -s mail -a alice -w",
@@ -32,7 +33,7 @@ enum CommandTable {
         "keychainctl migrate --dry-run",
     ]
 
-    /// What the manual says before it lists the commands.
+    /// The text of the manual before its list of commands.
     static let description = [
         "The keychain of an account keeps secrets encrypted, as on Apple's platforms: each item",
         "has a class that says in which lock state it opens, an access group that says which",
@@ -371,10 +372,11 @@ enum CommandTable {
 }
 
 extension CommandTable {
-    /// The command of that name, or the only one whose name begins so.
+    /// Returns the command with that name, or the only command whose name begins with the word.
     ///
-    /// - Throws: `CommandFailure.usage` for a beginning of several, `.unknownCommand` for none;
-    ///   what there is in place of a command that is macOS's only.
+    /// - Throws: `CommandFailure.usage` if several names begin with the word, `.unknownCommand` if
+    ///   none does. For a command of macOS that does not exist here, the failure names the
+    ///   replacement.
     static func command(named word: String) throws(CommandFailure) -> Command {
         if let exact = rows.first(where: { $0.name == word }) { return exact }
         if let failure = ElsewhereTable.failure(for: word) { throw failure }
@@ -387,7 +389,7 @@ extension CommandTable {
         throw .unknownCommand(word, nearest: Spelling.nearest(to: word, in: rows.map(\.name)))
     }
 
-    /// Name and summary of every available command as the rows of a Markdown table.
+    /// A Markdown table with the name and summary of every available command.
     static var markdown: String {
         let lines = rows.filter(\.isAvailable).map { "| `\($0.name)` | \($0.summary) |\n" }
         return "| Command | |\n|---|---|\n" + lines.joined()

@@ -1,10 +1,10 @@
 // Completions for shells, from the tables that the parser and the help read. A shell offers
-// commands, options, the words of an option, and file names. It never asks the keychain: what an
-// item is called stays out of scripts that run while somebody types.
+// commands, options, the words of an option, and file names. It never queries the keychain, so
+// names of items do not appear in scripts that run while the user types.
 
 /// A file that a shell reads to complete this program's arguments.
 struct Completion {
-    /// Below the directory of a machine's shared files, such as `fish/vendor_completions.d/x.fish`.
+    /// The path below `/usr/share`, such as `fish/vendor_completions.d/x.fish`.
     let path: String
     let text: String
 
@@ -23,7 +23,7 @@ struct Completion {
     /// The commands that a shell offers.
     static var commands: [Command] { CommandTable.rows.filter(\.isAvailable) }
 
-    /// A word in single quotes, for bash and zsh.
+    /// Returns a word in single quotes, for bash and zsh.
     static func quoted(_ word: String) -> String {
         "'" + word.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
     }

@@ -1,11 +1,11 @@
 import KeychainModel
 
-// ★ Table: the commands of macOS's security(1) that do nothing here, and what there is instead.
+// ★ Table: the commands of macOS's security(1) that do not exist here, with their replacements.
 // Documentation/Command.md has this table too; a test compares them.
 
-/// What a script written for macOS does here in place of a command.
+/// The replacements for commands of scripts written for macOS.
 enum ElsewhereTable {
-    /// The command, and a sentence without a full stop.
+    /// The command, and advice without a full stop.
     static let rows: [(name: String, instead: String)] = [
         ("add-certificates", "run keychainctl import FILE"),
         ("add-trusted-cert", addRoot),
@@ -42,13 +42,13 @@ enum ElsewhereTable {
     private static let removeRoot =
         "remove the root from /usr/local/share/ca-certificates, and run update-ca-certificates"
 
-    /// What the command of that name says; nil for no such command.
+    /// Returns the failure for the command with that name; nil if the table has none.
     static func failure(for word: String) -> CommandFailure? {
         guard let row = rows.first(where: { $0.name == word }) else { return nil }
         return .keychain(KeychainError(.unimplemented, "there is no \(row.name): \(row.instead)"))
     }
 
-    /// Name and sentence of every row as the rows of a Markdown table.
+    /// A Markdown table with the name and the advice of every row.
     static var markdown: String {
         let lines = rows.map { name, instead in
             "| `\(name)` | \(instead.prefix(1).uppercased() + instead.dropFirst()) |\n"

@@ -2,7 +2,7 @@
 
 /// The environment variables, in the order in which the help lists them.
 enum EnvironmentTable {
-    /// The word behind `help`.
+    /// The argument of `help` that shows this table.
     static let topic = "environment"
 
     static let rows: [(name: String, meaning: String)] = [

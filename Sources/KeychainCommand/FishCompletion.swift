@@ -17,7 +17,7 @@ enum FishCompletion {
 
         """
 
-    /// The lines of one command: its name, its options, its operands.
+    /// Returns the lines of one command: its name, options and operands.
     private static func row(of command: Command) -> String {
         let name = command.name
         let summary = quoted(command.summary)
@@ -44,7 +44,7 @@ enum FishCompletion {
         return (spellings + value + ["-d", quoted(option.meaning)]).joined(separator: " ")
     }
 
-    /// The arguments of `complete` that offer values; nil where nothing can be offered.
+    /// Returns the arguments of `complete` that offer values; nil if there are none to offer.
     private static func offered(_ choices: Choices) -> String? {
         let words = choices.words.joined(separator: " ")
         switch choices {

@@ -1,19 +1,19 @@
-/// What `help` and `--help` say.
+/// The text of `help` and `--help`.
 struct HelpText {
-    /// The name that stands in front of every usage line.
+    /// The program's name in usage lines.
     let program: String
 
-    /// The command line that shows the help of a command, or lists all of them.
+    /// Returns the command line that shows the help of a command, or the list of all.
     static func invocation(of command: Command?) -> String {
         "keychainctl help" + (command.map { " \($0.name)" } ?? "")
     }
 
-    /// The usage line of a command; without one, of all.
+    /// Returns the usage line of a command, or of the program.
     func usage(of command: Command?) -> String {
         "usage: \(program) " + (command?.synopsis ?? "command [options]")
     }
 
-    /// Everything about one command.
+    /// Returns the whole help of one command.
     func page(for command: Command) -> Page {
         var page = Page(line: "\(command.name): \(command.summary)")
         page.append(line: usage(of: command))
@@ -24,7 +24,7 @@ struct HelpText {
         return page
     }
 
-    /// Every environment variable.
+    /// The help about environment variables.
     static var environment: Page {
         var page = Page(line: "environment: variables that the command and every program read")
         page.append(TextTable.page(EnvironmentTable.rows.map { ["  " + $0.name, $0.meaning] }))
@@ -32,7 +32,7 @@ struct HelpText {
         return page
     }
 
-    /// All commands by their purpose, and how to begin.
+    /// All commands by their purpose, and first steps.
     var overview: Page {
         var page = Page(line: usage(of: nil))
         let groups = CommandTable.groups.map { group in

@@ -6,13 +6,13 @@ import KeychainModel
 extension Invocation {
     /// Runs this process as the companion of `keychainctl` that carries out one command.
     ///
-    /// It sees the keychain as `keychainctl` does: with the entitlements and the access group of
-    /// the program of that name beside it. Whatever asks through `RequestRouter` does so, too.
+    /// The companion sees the keychain as `keychainctl` does: with the entitlements and the access
+    /// group of `keychainctl` beside it. The same is true of calls through `RequestRouter`.
     ///
     /// - Parameters:
-    ///   - name: The command, as its row in the table calls it.
-    ///   - run: What it does.
-    /// - Returns: What the process is to exit with.
+    ///   - name: The command's name in the table.
+    ///   - run: The work of the command.
+    /// - Returns: The exit status of the process.
     package static func runCompanion(_ name: String, _ run: @escaping Command.Run) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         occupyStandardFiles()

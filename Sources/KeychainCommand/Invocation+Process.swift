@@ -3,12 +3,12 @@ import KeychainHost
 import KeychainModel
 
 extension Invocation {
-    /// Runs this process's command line against its terminal and its keychain.
+    /// Runs this process's command line with its terminal and its keychain.
     ///
-    /// Turns a closed pipe into a failed write. The program has made sure before that its memory
-    /// cannot be dumped.
+    /// A closed pipe becomes a failed write instead of a signal. The program has disabled core
+    /// dumps before.
     ///
-    /// - Returns: What the process is to exit with.
+    /// - Returns: The exit status of the process.
     package static func runProcess() -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         occupyStandardFiles()
@@ -35,18 +35,21 @@ extension Invocation {
         return invocation.run(Array(words.dropFirst()))
     }
 
-    /// Opens `/dev/null` in place of standard files that are closed.
+    /// Opens `/dev/null` in place of closed standard files.
     ///
-    /// Otherwise the keychain's own files would get their numbers, and be read as input. Input is
-    /// opened for writing only and output for reading only, so that using them still fails.
+    /// Otherwise the keychain's own files would get their numbers, and be read as input. Standard
+    /// input is opened for writing only and the others for reading only, so that their use still
+    /// fails.
     static func occupyStandardFiles() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // The lowest free number, which is this one.
+            // `open` returns the lowest free number, which is this one.
             _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Whether an argument has bytes that Swift's text mends, and so would be another secret.
+    /// Whether an argument is not UTF-8.
+    ///
+    /// Swift would repair it, and it would become another secret.
     static func hasInexactWord(
         _ words: UnsafePointer<UnsafeMutablePointer<CChar>?>,
         _ count: Int

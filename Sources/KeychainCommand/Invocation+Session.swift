@@ -1,18 +1,18 @@
 import KeychainModel
 
-/// What stands in front of the command: macOS's options of `security` itself.
+/// The options before the command, which are those of macOS's `security` itself.
 ///
 /// - Source: security(1), "security [-hilqv] [-p prompt] [command]".
 struct LeadingOptions {
     var session = CommandSession()
-    /// What is shown at a terminal where a command is expected.
+    /// The prompt of the session at a terminal.
     var prompt = "\(Invocation.programName)> "
-    /// The command and what follows it.
+    /// The command and its arguments.
     var words: ArraySlice<String>
 
     /// Reads the options.
     ///
-    /// - Throws: `CommandFailure.usage` for an option that belongs behind a command.
+    /// - Throws: `CommandFailure.usage` for an option that belongs after a command.
     init(_ words: [String]) throws(CommandFailure) {
         self.words = words[...]
         while let word = self.words.first, word.hasPrefix("-") {
@@ -50,9 +50,9 @@ struct LeadingOptions {
     )
 }
 
-// Commands that standard input names, a line each.
+// Commands from standard input, one on each line.
 extension Invocation {
-    /// Carries out every line until `exit`, `quit` or the end of input.
+    /// Runs every line until `exit`, `quit` or the end of input.
     ///
     /// A command that fails does not end the session.
     /// - Returns: The exit status of the last command that failed; 0 if none did.
@@ -78,9 +78,9 @@ extension Invocation {
         return status
     }
 
-    /// One line without its end; nil at the end of input.
+    /// Reads one line without its line end; nil at the end of input.
     ///
-    /// Byte by byte, so that what follows is left for the command.
+    /// It reads byte by byte, to leave the following lines for the command.
     private static func nextLine(_ prompt: String, on terminal: any Terminal) -> [UInt8]? {
         if terminal.inputIsTerminal { try? terminal.write(Array(prompt.utf8), to: .diagnostics) }
         var line: [UInt8] = []
@@ -96,12 +96,12 @@ extension Invocation {
     }
 }
 
-/// The words of a line that a person or a script writes for one command.
+/// The words of a line that contains one command.
 enum CommandLineWords {
-    /// Splits a line that is exactly a text.
+    /// Splits a line of bytes.
     ///
-    /// - Throws: `CommandFailure.input` if a quotation mark is not closed, and for bytes that are
-    ///   not UTF-8: decoding mends those, and the keychain would store another secret.
+    /// - Throws: `CommandFailure.input` for an unclosed quotation mark, and for bytes that are not
+    ///   UTF-8. Swift would repair such bytes, and the keychain would store another secret.
     static func split(_ line: [UInt8]) throws(CommandFailure) -> [String] {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw .input("the line is not UTF-8; nothing was done")
@@ -110,9 +110,9 @@ enum CommandLineWords {
         return words
     }
 
-    /// Splits at blanks, and heeds quotation marks of both kinds and backslashes as a shell does.
+    /// Splits at blanks, with both kinds of quotation marks and backslashes as in a shell.
     ///
-    /// A combining mark behind a quotation mark or a blank leaves it what it is.
+    /// A combining mark after a quotation mark or a blank does not change its meaning.
     ///
     /// - Returns: nil if a quotation mark is not closed.
     static func split(_ line: String) -> [String]? {

@@ -3,7 +3,7 @@ import KeychainModel
 
 /// One run of the command line, from its arguments to its exit status.
 package struct Invocation {
-    /// What the command is called; Debian's `keychain` is another program.
+    /// The name of the program; Debian's `keychain` is another program.
     package static let programName = "keychainctl"
 
     private let context: CommandContext
@@ -12,12 +12,12 @@ package struct Invocation {
     /// Prepares a run.
     ///
     /// - Parameters:
-    ///   - program: The path or name the command was called by.
-    ///   - terminal: Where secrets come from and output goes to.
-    ///   - handlers: Commands with a companion that this program carries out itself, by name.
+    ///   - program: The path or name by which the program was run.
+    ///   - terminal: The source of secrets and the destination of output.
+    ///   - handlers: Commands of a companion that this program carries out itself, by name.
     ///   - absentDirectory: The directory that `connect` would make; nil if there is a keychain.
     ///   - connect: Makes the endpoint when a command needs one.
-    ///   - launch: Turns this process into another program.
+    ///   - launch: Replaces this process with another program.
     package init(
         program: String,
         terminal: any Terminal,
@@ -39,10 +39,11 @@ package struct Invocation {
         )
     }
 
-    /// Carries out the command that the arguments name.
+    /// Runs the command that the arguments name.
     ///
     /// - Parameter words: The arguments without the program's name.
-    /// - Returns: 0; 1 for an unknown command; 2 for wrong usage; else the low byte of the status.
+    /// - Returns: 0; 1 for an unknown command; 2 for wrong usage; otherwise the low byte of the
+    ///   status.
     package func run(_ words: [String]) -> Int32 {
         let words = (CommandTable.programs[context.program].map { [$0] } ?? []) + words
         let leading: LeadingOptions
@@ -94,9 +95,9 @@ package struct Invocation {
         try context.launch(ProgramLaunch(companion: companion, arguments: words))
     }
 
-    /// Says on standard error what went wrong.
+    /// Reports a failure on standard error.
     ///
-    /// Nobody is left to tell when that fails as well.
+    /// Ignores a failure to write it, because there is nobody left to tell.
     private func report(
         _ failure: CommandFailure,
         during command: Command?,

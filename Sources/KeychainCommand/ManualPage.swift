@@ -2,32 +2,33 @@ import KeychainModel
 
 /// A page of the manual, written from the tables that the parser and the help read.
 struct ManualPage {
-    /// Such as `keychainctl-status`.
+    /// The name of the page, such as `keychainctl-status`.
     let name: String
-    /// 1 for programs of users, 8 for those of administrators.
+    /// The section: 1 for users' programs, 8 for administrators' programs.
     let section: Int
     let text: String
 
-    /// The file below the directory of all pages, such as `man1/keychainctl-status.1`.
+    /// The path below the manual's directory, such as `man1/keychainctl-status.1`.
     var path: String { "man\(section)/\(name).\(section)" }
 
-    /// What every page states about its origin.
+    /// The origin in every page's footer.
     static let source = "swift-keychain \(Version.text)"
 
-    /// The overview, a page for each command, and one name more for each program behind a command.
+    /// Returns the overview, a page for each command, and a link for each companion program.
     ///
-    /// - Parameter date: Such as `2026-11-23`, or empty.
-    /// - Returns: The overview first.
+    /// - Parameter date: The date, such as `2026-11-23`, or empty.
+    /// - Returns: The pages, with the overview first.
     static func all(date: String) -> [ManualPage] {
         let commands = CommandTable.rows.filter(\.isAvailable)
         return [overview(date: date)] + commands.map { page(for: $0, date: date) }
             + commands.compactMap(link)
     }
 
-    /// The name of a command's page.
+    /// Returns the name of a command's page.
     static func name(of command: Command) -> String { "\(Invocation.programName)-\(command.name)" }
 
-    /// A program that carries a command out shows that command's page.
+    /// Returns a page for the companion's name that shows the command's page; nil without a
+    /// companion.
     private static func link(of command: Command) -> ManualPage? {
         command.companion.map { companion in
             let text = ".so man1/\(name(of: command)).1\n"
@@ -110,7 +111,7 @@ struct ManualPage {
 }
 
 extension RoffText {
-    /// Adds an option with its meaning, and the words that it takes if the meaning lists none.
+    /// Appends an option with its meaning, and with its choices if the meaning lists none.
     mutating func append(_ option: CommandOption, choices: Choices) {
         switch option.value {
         case .none: entry(option.spellings)

@@ -3,19 +3,19 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 
-/// What is said once, when a keychain is made without secure hardware.
+/// A note that appears once, when a keychain is made without secure hardware.
 ///
 /// - Source: requirement KEY-21.
 enum NewKeychainNotice {
-    /// Opens the keychain of an environment; a new one on the software secure element is noted.
+    /// Opens a keychain, and prints a note if it is new and uses the software secure element.
     ///
     /// - Parameters:
-    ///   - environment: Where the keychain is.
-    ///   - program: The name in front of the note.
-    ///   - terminal: Where the note goes, to standard error.
+    ///   - environment: The environment that locates the keychain.
+    ///   - program: The program's name before the note.
+    ///   - terminal: The terminal whose standard error gets the note.
     ///   - connect: Opens the keychain, or makes it.
-    /// - Returns: What `connect` returned.
-    /// - Throws: What `connect` throws.
+    /// - Returns: The endpoint from `connect`.
+    /// - Throws: The error of `connect`, of reading the status, or of writing the note.
     static func connect(
         _ environment: ProcessEnvironment,
         program: String,

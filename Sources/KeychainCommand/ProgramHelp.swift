@@ -1,14 +1,14 @@
-/// What a program says for `--help`, as a page of the manual.
+/// The `--help` text of a program, as a page of the manual.
 ///
-/// The programs of this package begin with `usage:`, say in one paragraph what they do, list their
-/// options with two spaces in front, and end with an example.
+/// The programs of this package print `usage:`, a paragraph about their work, their options with
+/// two spaces before each, and an example.
 struct ProgramHelp {
     private let synopsis: [String]
     private let body: [String]
     private let exitStatus: [String]
     private let examples: [String]
 
-    /// Takes the text apart; nil if it does not begin with a usage line.
+    /// Parses the text; nil if it does not begin with a usage line.
     init?(_ text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[
             ...
@@ -29,13 +29,13 @@ struct ProgramHelp {
     private static let status = "Exit status: "
     private static let example = "Example: "
 
-    /// The page of a program.
+    /// Returns the page of a program.
     ///
     /// - Parameters:
     ///   - name: The program's name.
-    ///   - section: 1 to 8.
-    ///   - date: Such as `2026-11-23`, or empty.
-    /// - Returns: Its options are the lines that have two spaces in front.
+    ///   - section: The section of the manual, 1 to 8.
+    ///   - date: The date, such as `2026-11-23`, or empty.
+    /// - Returns: The page, with the indented lines as its options.
     func page(_ name: String, section: Int, date: String) -> ManualPage {
         var roff = RoffText(name, section: section, date: date, source: ManualPage.source)
         roff.section("NAME")
@@ -60,7 +60,7 @@ struct ProgramHelp {
         return ManualPage(name: name, section: section, text: roff.text)
     }
 
-    /// The first sentence, as `apropos` shows it.
+    /// The first sentence, which `apropos` shows.
     private var summary: String {
         let text = body.drop(while: \.isEmpty).prefix { !$0.isEmpty }.joined(separator: " ")
         let ends = text.indices.first { index in
@@ -73,7 +73,7 @@ struct ProgramHelp {
 }
 
 extension ManualText {
-    /// Whether it is an entry of a list.
+    /// Whether the part is an entry of a list.
     fileprivate var isEntry: Bool {
         if case .entry = self { true } else { false }
     }

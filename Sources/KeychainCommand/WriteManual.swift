@@ -4,7 +4,7 @@ import Secrets
 
 /// `manual`.
 enum WriteManual {
-    /// Writes the pages and completions below a directory, or the page of another program.
+    /// Writes all pages and completions below a directory, or one page of another program.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -28,7 +28,7 @@ enum WriteManual {
         try context.note("\(count) written below \(directory)")
     }
 
-    /// The page of a program whose help is at standard input.
+    /// Returns the page of a program whose help text is on standard input.
     private static func page(
         of word: String,
         _ date: String,
@@ -57,7 +57,7 @@ enum WriteManual {
         return date
     }
 
-    /// Makes the directories above a file, then the file.
+    /// Creates the directories above a file, then writes the file.
     private static func write(_ text: String, to path: String) throws(KeychainError) {
         for (index, byte) in path.utf8.enumerated() where byte == 0x2F && index > 0 {
             let directory = String(decoding: path.utf8.prefix(index), as: UTF8.self)

@@ -29,7 +29,7 @@ enum ZshCompletion {
 
         """
 
-    /// The case of one command.
+    /// Returns the case of one command.
     private static func row(of command: Command) -> String {
         let options = command.options + OptionTable.common
         let specifications: [String] =
@@ -40,7 +40,7 @@ enum ZshCompletion {
             + "\n            ;;\n"
     }
 
-    /// One specification for each spelling; each of them excludes the others.
+    /// Returns one specification for each spelling, which excludes the other spellings.
     private static func spellings(
         of option: CommandOption,
         _ choices: Choices
@@ -93,7 +93,7 @@ enum ZshCompletion {
         }
     }
 
-    /// `name:meaning` for `_describe`, which takes the first colon.
+    /// Returns `name:meaning` for `_describe`, which splits at the first colon.
     private static func described(_ name: String, _ meaning: String) -> String {
         "\(name):\(meaning)"
     }

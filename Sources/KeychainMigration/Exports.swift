@@ -1,2 +1,2 @@
-// Addresses, items and keychains are part of every plan of a migration.
+// Every migration plan needs the types for addresses, items and keychains.
 @_exported import KeychainItems

@@ -3,7 +3,7 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 
-/// An app's way to its device's keychain.
+/// The connection from an app to its device's keychain.
 struct AppEndpoint: Endpoint {
     let device: SimulatedDevice
     let launch: AppLaunch
@@ -12,7 +12,7 @@ struct AppEndpoint: Endpoint {
     private var canPrompt: Bool { launch.execution == .foreground }
 
     func send(_ request: Request) throws(KeychainError) -> Reply {
-        // A context may end after its app; what it proved ends all the same.
+        // A context may outlive its app, so its end is always accepted; its proofs end with it.
         if case .authenticate(.end) = request {
             return try perform(request, caller)
         }
@@ -22,7 +22,7 @@ struct AppEndpoint: Endpoint {
         }
     }
 
-    /// Carries a request to the device's engine, or has it carried.
+    /// Performs a request in the device's engine, or through the call carrier.
     private func perform(
         _ request: Request,
         _ caller: Caller
@@ -43,7 +43,7 @@ struct AppEndpoint: Endpoint {
         return try carrier.carry(request, call)
     }
 
-    /// Finds out which of the device's keychains a request is for, and as whom it goes there.
+    /// Determines the keychain that a request is for, and the caller to name there.
     func route(
         _ request: Request,
         _ perform: (Request, Caller) throws(KeychainError) -> Reply
@@ -69,7 +69,7 @@ struct AppEndpoint: Endpoint {
         return try perform(request, caller)
     }
 
-    /// Refuses an app that was uninstalled.
+    /// Throws if the app was uninstalled.
     private func requireInstallation() throws(KeychainError) {
         let bundleIdentifier = launch.manifest.bundleIdentifier
         guard device.installations.isInstalled(launch.sandbox, of: bundleIdentifier) else {

@@ -1,12 +1,12 @@
 import Foundation
 import KeychainModel
 
-// What a backup takes of the apps, and what a restore brings back. The content of protected files
-// is in a backup without its keys, as it is on a phone: the keys never leave the device.
+// The apps' part of a backup and of a restore. As on a phone, a backup contains the content of
+// protected files without their keys, which never leave the device.
 extension AppInstallations {
-    /// The files and defaults of every app and app group.
+    /// Returns the files and defaults of every app and app group.
     ///
-    /// - Throws: the error of the file system, or of a file whose key is not in memory.
+    /// - Throws: The error of the file system, or of a file whose key is not in memory.
     func backUp(_ vault: ContainerVault) throws -> BackedUpApps {
         var apps = BackedUpApps()
         for (owner, sandbox) in places {
@@ -18,9 +18,9 @@ extension AppInstallations {
         return apps
     }
 
-    /// Writes the files and defaults of a backup, over those of the same names.
+    /// Writes the files and defaults of a backup, and replaces those with the same names.
     ///
-    /// - Throws: the error of the file system, or of the keychain that makes new keys for files.
+    /// - Throws: The error of the file system, or of the keychain that makes new keys for files.
     func restore(_ apps: BackedUpApps, _ vault: ContainerVault) throws {
         for backedUp in apps.places {
             let sandbox = place(of: backedUp.owner)
@@ -75,7 +75,7 @@ extension AppInstallations {
         below container: URL,
         _ vault: ContainerVault
     ) throws {
-        // A backup without a password can be changed by anyone who has it.
+        // Anyone can change a backup without a password.
         guard file.path.split(separator: "/").allSatisfy({ $0 != ".." }) else {
             throw SimulatorError(KeychainError(.decode, "the backup is damaged"))
         }
@@ -89,9 +89,9 @@ extension AppInstallations {
     }
 }
 
-// What a computer shows of it.
+// The unencrypted backup on a computer.
 extension BackedUpApps {
-    /// Writes the files and defaults into a folder, as anyone can read them.
+    /// Writes the files and defaults into a folder without encryption.
     func extract(to folder: URL) throws {
         let files = FileManager.default
         for place in places {
@@ -110,7 +110,7 @@ extension BackedUpApps {
 }
 
 extension AppInstallations.Owner {
-    /// Where a backup keeps what belongs to the owner.
+    /// The path of the owner's files in a backup.
     fileprivate var backupPath: String {
         switch self {
         case .app(let bundleIdentifier): "Apps/" + bundleIdentifier

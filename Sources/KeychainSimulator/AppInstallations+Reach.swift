@@ -1,19 +1,19 @@
 import Foundation
 import ProtectedFiles
 
-// Plain files and defaults before the first unlock. Code opens them with Foundation, which the
-// simulator cannot intercept. So their files leave the containers, and come back after the unlock.
-// Protected files stay where they are: their own keys lock them.
+// Unprotected files and defaults before the first unlock. Code opens them with Foundation, which
+// the simulator cannot intercept. So their files leave the containers, and return after the unlock.
+// Protected files stay in place, because their own keys lock them.
 extension AppInstallations {
-    /// Where plain files are while they are out of reach.
+    /// The directory of all unprotected files before the first unlock.
     private var hidingPlace: URL { root.appendingPathComponent("before-first-unlock") }
 
-    /// Where the plain files of one place are meanwhile.
+    /// Returns the directory of one place's unprotected files before the first unlock.
     func hiddenFiles(of sandbox: Sandbox) -> URL {
         hidingPlace.appendingPathComponent(sandbox.container.lastPathComponent)
     }
 
-    /// Takes plain files and defaults out of reach, or brings them back.
+    /// Hides unprotected files and defaults, or restores them.
     func setReachable(_ isReachable: Bool) {
         guard changesReach(to: isReachable) else { return }
         for sandbox in places.values {
@@ -30,9 +30,10 @@ extension AppInstallations {
         if isReachable { try? FileManager.default.removeItem(at: hidingPlace) }
     }
 
-    /// Moves files to the same places below another directory.
+    /// Moves files to the same paths below another directory.
     ///
-    /// A file that is in the way goes: on a device, nobody could have written it.
+    /// A moved file replaces one that exists already: on a real device, nobody could have written
+    /// it.
     private static func moveFiles(
         from source: URL,
         to target: URL,
@@ -56,6 +57,6 @@ extension AppInstallations {
 }
 
 extension AppInstallations.Sandbox {
-    /// The empty defaults that stand for the real ones before the first unlock.
+    /// The name of the empty defaults that replace the real ones before the first unlock.
     var hiddenDefaultsName: String { defaultsName + "-before-first-unlock" }
 }

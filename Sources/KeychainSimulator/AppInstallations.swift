@@ -3,7 +3,7 @@ import KeychainModel
 import ProtectedFiles
 import Synchronization
 
-/// What is installed on a device: the sandbox and defaults of each app and each app group.
+/// The installations on a device: the sandbox and defaults of each app and each app group.
 final class AppInstallations: Sendable {
     /// A place for files and defaults; a reinstalled app gets a new one.
     struct Sandbox: Sendable, Hashable {
@@ -11,7 +11,7 @@ final class AppInstallations: Sendable {
         let defaultsName: String
     }
 
-    /// Whose files and defaults they are.
+    /// The owner of files and defaults.
     enum Owner: Codable, Sendable, Hashable {
         /// An app, by its bundle identifier.
         case app(String)
@@ -23,12 +23,12 @@ final class AppInstallations: Sendable {
         var sandboxes: [Owner: Sandbox] = [:]
         /// The groups of each app, by bundle identifier.
         var groups: [String: [String]] = [:]
-        /// Whether plain files and defaults are where apps look for them.
+        /// Whether unprotected files and defaults are where apps expect them.
         var isReachable = true
-        /// The names of the defaults that somebody has had.
+        /// The names of all defaults that were opened.
         var knownDefaults: Set<String> = []
 
-        /// The owner's place, made when it is first needed.
+        /// Returns the owner's place; makes it on first use.
         mutating func place(of owner: Owner, under root: URL) -> Sandbox {
             if let known = sandboxes[owner] { return known }
             let identifier = UUID().uuidString
@@ -42,7 +42,7 @@ final class AppInstallations: Sendable {
     }
 
     let root: URL
-    /// Whether the root goes with the device.
+    /// Whether the root directory is deleted with the device.
     private let isTemporary: Bool
     private let state = Mutex(State())
 
@@ -56,7 +56,9 @@ final class AppInstallations: Sendable {
         if isTemporary { removeAll() }
     }
 
-    /// The app's sandbox, made on its first installation and kept on an update.
+    /// Returns the app's sandbox.
+    ///
+    /// Makes it on the first installation, and keeps it on an update.
     func install(_ app: SimulatedApp.Manifest) -> Sandbox {
         state.withLock { state in
             state.groups[app.bundleIdentifier] = app.applicationGroups
@@ -64,21 +66,22 @@ final class AppInstallations: Sendable {
         }
     }
 
-    /// The owner's place, made when it is first needed.
+    /// Returns the owner's place; makes it on first use.
     func place(of owner: Owner) -> Sandbox {
         state.withLock { $0.place(of: owner, under: root) }
     }
 
-    /// Whether the sandbox still is the installed app's.
+    /// Whether the sandbox still belongs to the installed app.
     func isInstalled(_ sandbox: Sandbox, of bundleIdentifier: String) -> Bool {
         state.withLock { $0.sandboxes[.app(bundleIdentifier)] == sandbox }
     }
 
-    /// Every place that is in use.
+    /// All places in use.
     var places: [Owner: Sandbox] { state.withLock { $0.sandboxes } }
 
-    /// Removes the app's sandbox and defaults, and those of groups that no app is left of; not its
-    /// keychain items.
+    /// Removes the app's sandbox and defaults, and those of groups without a remaining app.
+    ///
+    /// Keeps its keychain items.
     func uninstall(_ bundleIdentifier: String) {
         let removed = state.withLock { state in
             var gone = [Owner.app(bundleIdentifier)]
@@ -100,11 +103,11 @@ final class AppInstallations: Sendable {
             return state.sandboxes
         }
         for sandbox in all.values { destroy(sandbox) }
-        // A root that was never made, or is already gone, is as good as removed.
+        // A root directory that does not exist counts as removed.
         try? FileManager.default.removeItem(at: root)
     }
 
-    /// Notes whether files and defaults are in reach; false if that is nothing new.
+    /// Records whether files and defaults are accessible; returns false if nothing changed.
     func changesReach(to isReachable: Bool) -> Bool {
         state.withLock { state in
             defer { state.isReachable = isReachable }
@@ -112,16 +115,17 @@ final class AppInstallations: Sendable {
         }
     }
 
-    /// The defaults of this name, which are noted as somebody's.
+    /// Opens the defaults with a name, and records the name.
     func openDefaults(_ name: String) -> UserDefaults? {
         state.withLock { _ = $0.knownDefaults.insert(name) }
         return UserDefaults(suiteName: name)
     }
 
-    /// Destroys the defaults of this name, if somebody has had them.
+    /// Destroys the defaults with a name, if they were ever opened.
     ///
-    /// Foundation keeps every name that it was asked for, and looks at all of them each time: what
-    /// thousands of devices never used would cost each of them more than the last.
+    /// Foundation remembers every name that it was given, and searches all of them each time.
+    /// Without this check, thousands of devices with unused defaults would slow each further one
+    /// down.
     func removeDefaults(_ name: String) {
         guard state.withLock({ $0.knownDefaults.contains(name) }) else { return }
         UserDefaults(suiteName: name)?.removePersistentDomain(forName: name)
@@ -131,20 +135,20 @@ final class AppInstallations: Sendable {
         removeDefaults(sandbox.defaultsName)
         removeDefaults(sandbox.hiddenDefaultsName)
         try? FileManager.default.removeItem(at: hiddenFiles(of: sandbox))
-        // Deletion overwrites the keys of protected files. One that a program has open, or that has
-        // another name, just goes.
+        // The deletion overwrites the keys of protected files. A file that a program has open, or
+        // that has another hard link, is deleted without that.
         FileDestruction.removeAll(below: sandbox.container.path)
         // A container that the app never used does not exist.
         try? FileManager.default.removeItem(at: sandbox.container)
     }
 }
 
-// What apps get of it.
+// The places as apps see them.
 extension AppInstallations {
-    /// The directory of a place.
+    /// Returns the directory of a place.
     func container(of sandbox: Sandbox) -> URL {
         guard places.values.contains(sandbox) else { return sandbox.container }
-        // The directory is made when it is first asked for; a failure shows at its first use.
+        // Makes the directory on first use; the app notices a failure when it uses the directory.
         try? FileManager.default.createDirectory(
             at: sandbox.container,
             withIntermediateDirectories: true
@@ -152,7 +156,7 @@ extension AppInstallations {
         return sandbox.container
     }
 
-    /// The defaults of a place.
+    /// Returns the defaults of a place.
     func defaults(of sandbox: Sandbox) -> UserDefaults {
         let isReachable = state.withLock { $0.isReachable }
         let name = isReachable ? sandbox.defaultsName : sandbox.hiddenDefaultsName

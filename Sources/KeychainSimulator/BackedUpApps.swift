@@ -3,9 +3,9 @@ import Foundation
 import KeychainModel
 import Secrets
 
-/// The files and defaults of a device's apps, as a backup contains them.
+/// The files and defaults of a device's apps in a backup.
 struct BackedUpApps: Codable, Sendable {
-    /// What belongs to one app or app group.
+    /// The files and defaults of one app or app group.
     struct Place: Codable, Sendable {
         let owner: AppInstallations.Owner
         /// The defaults as a property list; nil if there are none.
@@ -13,20 +13,20 @@ struct BackedUpApps: Codable, Sendable {
         let files: [File]
     }
 
-    /// A file or directory; other kinds of files are in no backup.
+    /// A file or directory; a backup contains no other kinds of files.
     struct File: Codable, Sendable {
-        /// Where it is below the container.
+        /// The path below the container.
         let path: String
-        /// The content without encryption; nil for a directory.
+        /// The unencrypted content; nil for a directory.
         let content: Data?
-        /// How the file was protected, or the class that a directory states; nil if there is none.
+        /// The protection of the file, or the class that a directory states; nil if there is none.
         let protection: Protection?
     }
 
-    /// What is known of a protected file but for its keys, which stay on the device.
+    /// The facts about a protected file without its keys, which stay on the device.
     struct Protection: Codable, Sendable, Hashable {
         let fileClass: UInt8
-        /// Empty for a directory.
+        /// The access group; empty for a directory.
         let group: String
     }
 
@@ -35,26 +35,26 @@ struct BackedUpApps: Codable, Sendable {
     var isEmpty: Bool { places.isEmpty }
 }
 
-/// A backup of a keychain, and of files and defaults if apps have any.
+/// A backup of a keychain, with files and defaults if apps have any.
 ///
-/// Without them it is the keychain's backup of `Documentation/Spec/backup.md`. Else it is a
-/// property list with that backup, and with the files and defaults under AES-256-GCM. Their key is
-/// derived from the password. A backup without a password does not encrypt them.
+/// Without them it is a keychain's backup as in `Documentation/Spec/backup.md`. With them it is a
+/// property list that contains that backup, and the files and defaults under AES-256-GCM. Their key
+/// is derived from the password. A backup without a password does not encrypt them.
 struct DeviceBackup: Codable, Sendable {
     private static let start = Data("bplist".utf8)
-    /// As for the passcode: a simulated backup protects nothing.
+    /// The same low cost as for the passcode: a simulated backup protects nothing.
     private static let cost = Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1)
-    /// A key seals once, so any nonce does.
+    /// A constant nonce, because each key seals only once.
     private static let nonce = [UInt8](repeating: 0, count: AESGCM.nonceByteCount)
 
     let keychain: Data
     private var apps: Data?
     /// 16 random bytes; nil if the files and defaults are not encrypted.
     private var salt: [UInt8]?
-    /// Tells a wrong password from damage.
+    /// A check value that distinguishes a wrong password from damage.
     private var passwordCheck: [UInt8]?
 
-    /// Adds files and defaults to a keychain's backup, encrypted unless the password is nil.
+    /// Adds files and defaults to a keychain's backup; encrypts them unless the password is nil.
     init(
         _ keychain: Data,
         _ apps: BackedUpApps,
@@ -83,7 +83,7 @@ struct DeviceBackup: Codable, Sendable {
         passwordCheck = check
     }
 
-    /// Reads a backup with or without files and defaults.
+    /// Parses a backup with or without files and defaults.
     init(reading bytes: Data) throws(KeychainError) {
         guard bytes.starts(with: Self.start) else {
             keychain = bytes
@@ -94,7 +94,7 @@ struct DeviceBackup: Codable, Sendable {
         } catch { throw KeychainError(.decode, "the backup is damaged") }
     }
 
-    /// The backup as it is stored.
+    /// Returns the encoded backup.
     func encoded() throws -> Data {
         guard apps != nil else { return keychain }
         let encoder = PropertyListEncoder()
@@ -102,7 +102,7 @@ struct DeviceBackup: Codable, Sendable {
         return try encoder.encode(self)
     }
 
-    /// The files and defaults.
+    /// Returns the files and defaults.
     ///
     /// - Throws: `errSecAuthFailed` for a wrong password, and `errSecDecode` for damage.
     func openApps(password: SharedSecret?) throws(KeychainError) -> BackedUpApps {

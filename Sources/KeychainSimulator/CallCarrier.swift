@@ -3,7 +3,7 @@ import KeychainMessages
 import KeychainModel
 import Synchronization
 
-/// A call of a simulated app, as it arrives at its device.
+/// A call of a simulated app at its device.
 package struct CarriedCall: Sendable {
     package let engine: Engine
     package let caller: Caller
@@ -11,7 +11,7 @@ package struct CarriedCall: Sendable {
     package let app: String
     /// The person in front of the device.
     package let prompter: any Prompter
-    /// Takes what was noticed in the call.
+    /// Records a finding about the call.
     package let note: @Sendable (Finding) -> Void
 
     package init(
@@ -29,19 +29,20 @@ package struct CarriedCall: Sendable {
     }
 }
 
-/// Whoever carries the calls of simulated apps to their devices by another way than a function.
+/// A carrier that transports the calls of simulated apps to their devices, instead of a function
+/// call.
 package protocol CallCarrier: Sendable {
-    /// Carries a request to the engine and the answer back.
+    /// Sends a request to the engine, and returns the reply.
     func carry(_ request: Request, _ call: CarriedCall) throws(KeychainError) -> Reply
 
-    /// Lets go of what it keeps for a device that is gone.
+    /// Releases the resources for a device that no longer exists.
     func forget(_ engine: Engine)
 }
 
 extension SimulatedDevice {
     private static let carrier = Mutex<(any CallCarrier)?>(nil)
 
-    /// The carrier of this process; nil calls the engine.
+    /// The carrier of this process; nil calls the engine directly.
     package static var callCarrier: (any CallCarrier)? {
         get { carrier.withLock { $0 } }
         set { carrier.withLock { $0 = newValue } }

@@ -2,8 +2,8 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 
-// Dispatch queues, operation queues, threads and detached tasks inherit no app. These functions
-// make of a function one that brings its app along, wherever it is called.
+// Dispatch queues, operation queues, threads and detached tasks do not inherit the app. These
+// functions wrap a function so that it runs as its app wherever it is called.
 
 extension SimulatedApp {
     /// Returns a function that runs as this app on any queue or thread.
@@ -69,9 +69,10 @@ extension SimulatedDevice {
     }
 }
 
-// Which app that is.
+// The app for a carried function.
 extension SimulatedDevice {
-    /// The way of the calls of the app that runs in this task, or else ran last on this device.
+    /// The endpoint of the app that runs in this task, or else of the last one that ran on this
+    /// device.
     var presentEndpoint: any Endpoint {
         if let running = RequestRouter.current as? AppEndpoint, running.device === self {
             return running
@@ -80,15 +81,15 @@ extension SimulatedDevice {
         return AppEndpoint(device: self, launch: launch)
     }
 
-    /// Remembers an app that runs.
+    /// Records an app that runs.
     func note(_ launch: AppLaunch) { lastLaunch.withLock { $0 = launch } }
 
-    /// Takes the first app that is installed for the one that ran last.
+    /// Records the first installed app in place of one that has run.
     func noteInstallation(of app: SimulatedApp) {
         lastLaunch.withLock { $0 = $0 ?? app.launch(.foreground) }
     }
 
-    /// Forgets an app that is gone.
+    /// Forgets an uninstalled app.
     func forgetLaunch(of manifest: SimulatedApp.Manifest) {
         lastLaunch.withLock { launch in
             if launch?.manifest.bundleIdentifier == manifest.bundleIdentifier { launch = nil }

@@ -4,7 +4,7 @@ import KeychainMessages
 import KeychainModel
 import ProtectedFiles
 
-/// The device's own way to the files of apps, for backups: it may open the files of every group.
+/// The device's own access to the files of all apps, for backups.
 struct ContainerVault {
     private let source: FileKeySource
 
@@ -21,7 +21,7 @@ struct ContainerVault {
         }
     }
 
-    /// The content of a file, and how it was protected; nil if the file is left out of backups.
+    /// Returns the content and protection of a file; nil if backups omit the file.
     func read(_ file: URL) throws -> (content: Data, protection: BackedUpApps.Protection?)? {
         guard FileContainer.isProtected(file.path) else {
             return (try Data(contentsOf: file), nil)
@@ -41,7 +41,7 @@ struct ContainerVault {
         return (Data(try container.allContent()), protection)
     }
 
-    /// Writes a file, with a new key of this device if it was protected.
+    /// Writes a file; a protected file gets a new key of this device.
     func write(_ content: Data, _ protection: BackedUpApps.Protection?, to file: URL) throws {
         guard let protection, let fileClass = FileClass(rawValue: protection.fileClass) else {
             return try content.write(to: file)
@@ -51,14 +51,14 @@ struct ContainerVault {
         try new.publish(replacing: true)
     }
 
-    /// The class that a directory states for new files; nil if it states none.
+    /// Returns the class that a directory states for new files; nil if it states none.
     func protection(ofDirectory directory: URL) -> BackedUpApps.Protection? {
         DirectoryClass.stated(by: directory.path).map {
             BackedUpApps.Protection(fileClass: $0.rawValue, group: "")
         }
     }
 
-    /// Lets a directory state a class again.
+    /// Restores the class that a directory states.
     func setProtection(
         _ protection: BackedUpApps.Protection?,
         ofDirectory directory: URL

@@ -6,7 +6,7 @@ import KeychainHost
 import KeychainModel
 import Synchronization
 
-/// Collects announcements under the engine's mutex, for delivery after it.
+/// Announcements of the engine, collected under its mutex for delivery afterwards.
 final class AnnouncementOutbox: Sendable {
     private let waiting = Mutex<[DeviceAnnouncement]>([])
 
@@ -20,7 +20,7 @@ final class AnnouncementOutbox: Sendable {
     }
 }
 
-/// Makes the engine behind a simulated device, in memory or in a directory.
+/// A factory for the engine of a simulated device, in memory or in a directory.
 struct DeviceFactory {
     let passcode: String?
     let profiles: Profiles
@@ -30,7 +30,8 @@ struct DeviceFactory {
     let outbox: AnnouncementOutbox
     let scene: DeviceScene
 
-    /// A derivation of well under a millisecond: a simulated passcode guards nothing.
+    /// The cost of a derivation in much less than a millisecond, because a simulated passcode
+    /// protects nothing.
     private static let cost = Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1)
 
     func makeEngine() throws(KeychainError) -> Engine {

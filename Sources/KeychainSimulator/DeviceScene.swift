@@ -1,10 +1,10 @@
 import KeychainEngine
 import Synchronization
 
-/// What is around a simulated device: the person in front of it, and the place where it is.
+/// The surroundings of a simulated device: the person in front of it, and its location.
 ///
-/// The engine looks at it and the device changes it. It knows neither, so that nothing that the
-/// engine calls leads back to the engine.
+/// The engine reads them and the device changes them. They refer to neither, so no call from the
+/// engine leads back to it.
 final class DeviceScene: Sendable {
     let biometry: SimulatedDevice.Biometry
     let person: Mutex<SimulatedUser>
@@ -16,7 +16,7 @@ final class DeviceScene: Sendable {
         self.place = Mutex(place)
     }
 
-    /// What is around the device now.
+    /// The current surroundings of the device.
     var surroundings: Surroundings {
         let refuses = place.withLock { $0.isProtected && !$0.isFamiliar }
         return Surroundings(

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The findings of one device, oldest first.
 final class DiagnosticLog: Sendable {
-    /// Takes the findings of the call that this task makes for another process.
+    /// Receives the findings of a call that this task makes for another process.
     struct Collector: Sendable {
         let take: @Sendable (Finding) -> Void
     }
@@ -17,7 +17,7 @@ final class DiagnosticLog: Sendable {
     private let findings = Mutex<[Finding]>([])
 
     func note(_ finding: Finding) {
-        // Findings of a call that was carried come back with its reply.
+        // Findings of a carried call arrive with its reply.
         if let collector = FindingCollector.current { return collector.note(finding) }
         findings.withLock { $0.append(finding) }
         Self.collector?.take(finding)

@@ -1,25 +1,25 @@
 import KeychainMessages
 import KeychainModel
 
-/// The older of a Mac's two keychains, as far as `SecItem` reaches it.
+/// The older of a Mac's two keychains, as `SecItem` calls see it.
 ///
-/// It knows neither access groups nor protection classes: every program of the Mac may read every
-/// item, locked or not. Here it is one access group of the data protection keychain that no program
-/// can be entitled to, whose items are open from the first unlock on.
+/// It has neither access groups nor protection classes: every program of the Mac may read every
+/// item, locked or not. This type stores its items in one access group of the data protection
+/// keychain. No program can be entitled to that group, and its items open from the first unlock.
 /// - Source: requirements MAC-01 to MAC-09, MAC-12, MAC-13, QRY-15;
 /// contradiction `mac-keychains`.
 struct FileBasedKeychain {
-    /// Never an access group of a program: those start with a team or with `group.`.
+    /// An access group that no program can have, because those start with a team or with `group.`.
     private static let group = "*file-based keychain"
     private static let protection = ProtectionClass.afterFirstUnlock
-    /// What this keychain does not know, and ignores.
+    /// The attributes that this keychain ignores.
     private static let ignored = [Attribute.accessGroup.rawValue, Attribute.accessible.rawValue]
     private static let dataProtection = "nleg"
 
     let profiles: Profiles
     let canPrompt: Bool
 
-    /// Every program of the Mac, as the engine sees it here.
+    /// The caller that stands for every program of the Mac.
     var caller: Caller {
         Caller(
             entitlements: Entitlements(
@@ -32,13 +32,13 @@ struct FileBasedKeychain {
         )
     }
 
-    /// Whether a Mac has both keychains in this profile.
+    /// Whether the profile's Mac has both keychains.
     var isThere: Bool {
         profiles.system.hasFileBasedKeychain && profiles.behavior.macOSKeychains == .both
     }
 
-    /// Whether a request is for this keychain: unless it asks for the other, or for what only the
-    /// other has.
+    /// Whether a request is for this keychain: it neither names the other one, nor needs a feature
+    /// that only the other one has.
     func isMeant(by request: Request) -> Bool {
         guard isThere, let dictionaries = request.dictionaries else { return false }
         return dictionaries.allSatisfy(isMeant)
@@ -54,7 +54,9 @@ struct FileBasedKeychain {
             && !Self.isSet(Attribute.synchronizable.rawValue, in: dictionary)
     }
 
-    /// Any value but false and 0 counts: `kSecAttrSynchronizableAny` is for the other keychain too.
+    /// Whether a key is set to any value but false and 0.
+    ///
+    /// `kSecAttrSynchronizableAny` also selects the other keychain.
     private static func isSet(_ key: String, in dictionary: AttributeDictionary) -> Bool {
         switch dictionary[key] {
         case nil, .null?, .bool(false)?, .number(0)?: false
@@ -63,12 +65,12 @@ struct FileBasedKeychain {
     }
 }
 
-// Carrying out.
+// Execution of requests.
 extension FileBasedKeychain {
-    /// Carries out a request that is meant for this keychain.
+    /// Performs a request for this keychain.
     ///
-    /// - Throws: `errSecParam` for an access control, a key of the secure element, and all values
-    ///   of several passwords at once; what the engine throws.
+    /// - Throws: `errSecParam` for an access control, a key of the secure element, and the values
+    ///   of several passwords at once; otherwise the engine's error.
     func perform(
         _ request: Request,
         _ send: (Request) throws(KeychainError) -> Reply
@@ -111,7 +113,7 @@ extension FileBasedKeychain {
         }
     }
 
-    /// What this keychain knows of a dictionary.
+    /// Returns a dictionary without the attributes that this keychain ignores.
     private func known(
         _ dictionary: AttributeDictionary
     ) throws(KeychainError) -> AttributeDictionary {
@@ -157,7 +159,9 @@ extension FileBasedKeychain {
         return searched
     }
 
-    /// One match goes unless the limit says otherwise: found first, then deleted by reference.
+    /// Deletes one match, unless the limit allows more.
+    ///
+    /// Finds the items first, then deletes them by reference.
     private func delete(
         _ dictionary: AttributeDictionary,
         _ send: (ItemRequest) throws(KeychainError) -> ItemReply
@@ -193,7 +197,7 @@ extension ItemResult {
         }
     }
 
-    /// Without the attributes that this keychain does not know.
+    /// The result without the attributes that this keychain does not have.
     fileprivate var withoutProtection: ItemResult {
         switch self {
         case .array(let results): return .array(results.map(\.withoutProtection))
@@ -218,7 +222,7 @@ extension ItemReply {
 }
 
 extension Request {
-    /// What the request says of items; nil where both of a Mac's keychains mean the same by it.
+    /// The dictionaries of the request; nil if it means the same to both of a Mac's keychains.
     fileprivate var dictionaries: [AttributeDictionary]? {
         switch self {
         case .items(.add(let dictionary)), .items(.copyMatching(let dictionary)),

@@ -1,8 +1,8 @@
 import ProtectedFiles
 
-// The content of a file at once: simulated files are small.
+// Access to the whole content at once, because simulated files are small.
 extension FileContainer {
-    /// The whole content.
+    /// Returns the whole content.
     package func allContent() throws(FileFailure) -> [UInt8] {
         var content = [UInt8](repeating: 0, count: byteCount)
         var span = content.mutableSpan
@@ -12,7 +12,7 @@ extension FileContainer {
         return content
     }
 
-    /// Gives the file another content, and makes it durable.
+    /// Replaces the content durably.
     package func replaceContent(_ content: [UInt8]) throws(FileFailure) {
         try truncate(to: 0)
         try content.span.withUnsafeBytes { bytes throws(FileFailure) in try write(bytes, at: 0) }

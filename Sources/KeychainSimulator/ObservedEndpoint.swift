@@ -3,9 +3,9 @@ import KeychainMessages
 import KeychainModel
 import Synchronization
 
-/// An endpoint that hands over the findings of each call, for whoever made the call elsewhere.
+/// An endpoint that passes on the findings of each call, for a caller in another process.
 package protocol ObservedEndpoint: Endpoint {
-    /// Carries out a request; `collect` takes each finding of this call.
+    /// Performs a request, and passes each finding of this call to `collect`.
     func send(
         _ request: Request,
         collecting collect: @escaping @Sendable (Finding) -> Void

@@ -35,7 +35,7 @@ public enum PromptResponse: Sendable {
 /// #expect(prompt?.kind == .passcode && prompt?.answer == .canceled)
 /// ```
 public struct PromptRecord: Sendable, Hashable {
-    /// What a prompt requests.
+    /// The kind of proof that a prompt requests.
     ///
     /// ```swift
     /// #expect(phone.prompts.map(\.kind) == [.biometry, .passcode])
@@ -75,7 +75,7 @@ public struct PromptRecord: Sendable, Hashable {
         case interrupted
     }
 
-    /// What the prompt requested.
+    /// The kind of proof that the prompt requested.
     public let kind: Kind
     /// The reason that the program gave.
     public let reason: String?
@@ -102,7 +102,7 @@ extension PromptRecord.Kind {
 }
 
 extension PromptResponse {
-    /// What can be done about a prompt.
+    /// Returns the response that is possible at a prompt.
     func possible(at prompt: Prompt) -> PromptResponse {
         switch self {
         case .fallback where !prompt.offersFallback: .ignore
@@ -111,7 +111,7 @@ extension PromptResponse {
         }
     }
 
-    /// The answer as the keychain takes it, and as the log keeps it.
+    /// The answer in the keychain's form and in the log's form.
     var answer: (PromptAnswer, PromptRecord.Answer) {
         switch self {
         case .present(let name): (.presented(Array(name.utf8)), .presented(name))

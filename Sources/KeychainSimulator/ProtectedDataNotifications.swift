@@ -2,12 +2,12 @@ import DataProtection
 import Foundation
 import KeychainHost
 
-/// Posts what `UIApplication` posts when protected data comes and goes.
+/// Posts the notifications of `UIApplication` about protected data.
 ///
-/// Foundation's `post` waits for observers on the main queue. A device that is driven from the
-/// main thread must not wait for itself, so notifications leave in order on a queue of their own,
-/// and the device waits for them a bounded time only. Observers that name no queue run in the app
-/// that makes the call, or else ran last on the device.
+/// Foundation's `post` waits for observers on the main queue. A device that the main thread drives
+/// must not wait for itself. So a separate queue posts the notifications in order, and the device
+/// waits for it only a limited time. Observers without a queue run in the app that makes the call,
+/// or else in the last one that ran.
 /// - Source: requirements ACC-31, API-27.
 final class ProtectedDataNotifications: Sendable {
     private static let patience = DispatchTimeInterval.milliseconds(50)

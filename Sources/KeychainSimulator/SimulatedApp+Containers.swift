@@ -2,7 +2,7 @@ public import Foundation
 import KeychainHost
 import KeychainModel
 
-// What belongs to the app alone.
+// The app's own files and defaults.
 extension SimulatedApp {
     /// The app's sandbox directory, which uninstalling removes.
     ///
@@ -15,22 +15,21 @@ extension SimulatedApp {
 
     /// The app's defaults, which uninstalling removes.
     ///
-    /// Before the first unlock the defaults are empty, and what code sets is lost at the unlock.
-    /// Read this property again after ``SimulatedDevice/reboot()``, which ends every process on a
-    /// real device: an object from before still returns the old values.
+    /// Before the first unlock the defaults are empty, and values that code sets are lost at the
+    /// unlock. Read this property again after ``SimulatedDevice/reboot()``, which ends every
+    /// process on a real device: an earlier object still returns the old values.
     public var defaults: UserDefaults { device.installations.defaults(of: sandbox) }
 }
 
-// What belongs to the app groups of its entitlements. Keychain access groups have neither files
-// nor defaults.
+// Files and defaults of the app groups in its entitlements. Keychain access groups have neither.
 extension SimulatedApp {
     /// Returns the directory that an app group shares, as `FileManager` does on Apple's platforms.
     ///
     /// ```swift
     /// let group = app.containerURL(forSecurityApplicationGroupIdentifier: "group.com.example")
     /// ```
-    /// - Returns: the directory, or nil if the app is not installed or does not have the group in
-    ///   `applicationGroups`. On `.iOSSimulator` every app reaches every group.
+    /// - Returns: The directory, or nil if the app is not installed or does not have the group in
+    ///   `applicationGroups`. On `.iOSSimulator` every app can access every group.
     public func containerURL(forSecurityApplicationGroupIdentifier group: String) -> URL? {
         place(ofGroup: group).map(device.installations.container)
     }
@@ -38,9 +37,9 @@ extension SimulatedApp {
     /// Returns the defaults that an app group shares, as `UserDefaults(suiteName:)` does on Apple's
     /// platforms.
     ///
-    /// On Linux, `UserDefaults(suiteName:)` itself knows nothing of apps and devices. Hand this
+    /// On Linux, `UserDefaults(suiteName:)` itself does not depend on apps and devices. Pass this
     /// object to the code under test instead.
-    /// - Returns: the defaults, or nil where
+    /// - Returns: The defaults, or nil where
     ///   ``containerURL(forSecurityApplicationGroupIdentifier:)`` returns nil.
     public func defaults(suiteName group: String) -> UserDefaults? {
         place(ofGroup: group).map(device.installations.defaults)
@@ -52,7 +51,7 @@ extension SimulatedApp {
 }
 
 extension AppLaunch {
-    /// The place of an app group; nil if the app must not reach it.
+    /// Returns the place of an app group; nil if the app may not use it.
     func place(ofGroup group: String, on device: SimulatedDevice) -> AppInstallations.Sandbox? {
         let installations = device.installations
         let isEntitled =
@@ -68,7 +67,7 @@ extension FileManager {
     /// Returns the directory that an app group shares, for the simulated app that runs now.
     ///
     /// Foundation on Linux does not have this function of Apple's platforms.
-    /// - Returns: the directory. The result is nil if the app does not have the group in its
+    /// - Returns: The directory. The result is nil if the app does not have the group in its
     ///   `applicationGroups`, and outside of ``SimulatedApp/run(_:_:)``.
     public func containerURL(forSecurityApplicationGroupIdentifier group: String) -> URL? {
         guard let running = RequestRouter.current as? AppEndpoint else { return nil }

@@ -1,9 +1,9 @@
 import KeychainHost
 
 extension SimulatedApp {
-    /// The way of the calls of a program that declares itself to be this app.
+    /// Returns the endpoint of a program that declares itself to be this app.
     ///
-    /// What the program declares counts more than the manifest.
+    /// The program's declaration takes precedence over the manifest.
     package func endpoint(
         _ execution: Execution,
         declaring identity: DeclaredIdentity
@@ -19,7 +19,7 @@ extension SimulatedApp {
 }
 
 extension SimulatedApp.Manifest {
-    /// What a program would declare that has these entitlements.
+    /// The declaration of a program with these entitlements.
     package var identity: DeclaredIdentity {
         DeclaredIdentity(entitlements: entitlements, name: bundleIdentifier)
     }

@@ -4,12 +4,13 @@ import KeychainMessages
 import KeychainModel
 import Synchronization
 
-// Looking ahead: what an app's search would come to now, without making it.
+// Previews of an app's searches, which leave no trace.
 extension SimulatedApp {
-    /// Runs code as this app whose searches leave no trace, and which can open the keys of files;
-    /// whatever else it asks is refused.
+    /// Runs code as this app, with searches that leave no trace.
     ///
-    /// Where somebody would be asked a search gives -25308, and the factor tells for what.
+    /// It can open the keys of files; every other request fails.
+    ///
+    /// If a search would prompt, it fails with -25308, and `asked` names the factor.
     package func lookingAhead<R>(_ body: () throws -> R) rethrows -> (R, asked: Factor?) {
         let endpoint = PreviewEndpoint(previewEndpoint)
         let result = try RequestRouter.$current.withValue(endpoint, operation: body)
@@ -18,14 +19,14 @@ extension SimulatedApp {
 }
 
 extension SimulatedDevice {
-    /// The classes whose key is in memory, most restrictive first; none after a failure of files.
+    /// The classes whose keys are in memory, most restrictive first; none after a failure of files.
     package var openClasses: [ProtectionClass] { (try? engine.openClasses) ?? [] }
 }
 
-/// An app's way to look at its device's keychain.
+/// An app's endpoint for searches without a trace.
 private final class PreviewEndpoint: Endpoint {
     private let real: AppEndpoint
-    /// What the last search would ask for.
+    /// The factor that the last search would prompt for.
     let asked = Mutex<Factor?>(nil)
 
     init(_ real: AppEndpoint) { self.real = real }

@@ -98,7 +98,7 @@ public final class SimulatedApp: Sendable {
     ///
     /// From iOS 15 on, the system prewarms apps, possibly before the first unlock.
     ///
-    /// - Returns: the value of the code. On a system that does not prewarm apps, the code does not
+    /// - Returns: The value of the code. On a system that does not prewarm apps, the code does not
     ///   run and the result is nil.
     /// - Source: Apple's "About the app launch sequence".
     public func prewarm<R>(_ body: () throws -> R) rethrows -> R? {
@@ -122,7 +122,7 @@ public final class SimulatedApp: Sendable {
     /// Ends the effect of ``adoptProcess(_:)``.
     public static func releaseProcess() { RequestRouter.setProcessWide(nil) }
 
-    /// The way of this app's calls, which makes it the last one that ran.
+    /// Returns the endpoint of this app, and records it as the last one that ran.
     func endpoint(_ execution: Execution) -> AppEndpoint { endpoint(launch(execution)) }
 
     func endpoint(_ launch: AppLaunch) -> AppEndpoint {
@@ -132,12 +132,12 @@ public final class SimulatedApp: Sendable {
 
     var autoFillState: AutoFillState { device.autoFill }
 
-    /// The way of what device management installs; the app does not run for it.
+    /// The endpoint for installations by device management, which do not run the app.
     var managementEndpoint: AppEndpoint {
         AppEndpoint(device: device, launch: launch(.background))
     }
 
-    /// The way of calls that are not made.
+    /// The endpoint for previews, which do not count as calls.
     var previewEndpoint: AppEndpoint { AppEndpoint(device: device, launch: launch(.foreground)) }
 
     func launch(_ execution: Execution) -> AppLaunch {
@@ -145,16 +145,16 @@ public final class SimulatedApp: Sendable {
     }
 }
 
-/// An app as it runs; it holds neither the app's object nor the device.
+/// A running app, without references to the app's object or the device.
 struct AppLaunch: Sendable {
     let manifest: SimulatedApp.Manifest
     let sandbox: AppInstallations.Sandbox
     let execution: SimulatedApp.Execution
-    /// What a program of another process declares; nil: the manifest counts.
+    /// The declaration of a program in another process; nil if the manifest counts.
     var declared: DeclaredIdentity?
 }
 
-// Executions that are like the background's: nobody is there to be asked.
+// Other names for the background execution, which cannot show prompts.
 extension SimulatedApp.Execution {
     /// The execution of an extension that the system starts for a push notification.
     public static let notificationService = SimulatedApp.Execution.background

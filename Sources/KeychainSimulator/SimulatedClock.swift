@@ -1,16 +1,16 @@
 import DataProtection
 import Synchronization
 
-/// The time of one simulated device: it moves only when told.
+/// The time of one simulated device, which advances only on command.
 final class SimulatedClock: Sendable {
     private struct State {
         var bootCount: UInt64 = 1
         var uptime = Duration.zero
-        /// All virtual time since the device was made, reboots included.
+        /// The virtual time since the device was made, including reboots.
         var age = Duration.zero
-        /// The latest date that was given out.
+        /// The latest date that was returned.
         var latestDate = -Double.infinity
-        /// How long a trip to the secure element takes.
+        /// The duration of one use of the secure element.
         var elementLatency = Duration.zero
 
         mutating func advance(by duration: Duration) {
@@ -22,10 +22,14 @@ final class SimulatedClock: Sendable {
     private let state = Mutex(State())
     private let birthday: Double
 
-    /// - Parameter birthday: the date on which the device is made, in seconds since 2001.
+    /// Makes a clock.
+    ///
+    /// - Parameter birthday: The date on which the device is made, in seconds since 2001.
     init(birthday: Double) { self.birthday = birthday }
 
-    /// The date, in seconds since 2001; no two are equal, so that later changes have later dates.
+    /// Returns the date in seconds since 2001.
+    ///
+    /// Each call returns a later date, so changes have an order.
     func date() -> Double {
         state.withLock { state in
             let elapsed = state.age / .seconds(1)
@@ -34,7 +38,7 @@ final class SimulatedClock: Sendable {
         }
     }
 
-    /// All virtual time since the device was made.
+    /// The virtual time since the device was made.
     var age: Duration { state.withLock { $0.age } }
 
     func instant() -> DeviceInstant {
@@ -56,7 +60,7 @@ final class SimulatedClock: Sendable {
         set { state.withLock { $0.elementLatency = newValue } }
     }
 
-    /// Lets the time of one trip to the secure element pass.
+    /// Advances by the duration of one use of the secure element.
     func passElementTrip() {
         state.withLock { $0.advance(by: $0.elementLatency) }
     }

@@ -1,6 +1,6 @@
 import KeychainModel
 
-// Which accessibility fits which secret.
+// Advice on accessibility.
 extension SimulatedDevice {
     /// A value of `kSecAttrAccessible`, which says when an item can be read.
     ///
@@ -54,7 +54,7 @@ extension SimulatedDevice.Accessibility {
 
     /// Returns the most restrictive class that meets the needs, and never a deprecated one.
     ///
-    /// - Returns: the class, or nil if no class meets all needs.
+    /// - Returns: The class, or nil if no class meets all needs.
     /// - Source: Keychain access control guide, Decision Matrix.
     public static func advised(for needs: Needs) -> SimulatedDevice.Accessibility? {
         AccessibilityAdvice.protection(for: AccessNeeds(rawValue: needs.rawValue)).map(Self.init)
@@ -65,7 +65,7 @@ extension SimulatedDevice.Accessibility {
 
     /// Returns the class that the guide's decision matrix recommends for a use.
     ///
-    /// - Returns: the class, or nil if the use is not one of ``documentedUses``.
+    /// - Returns: The class, or nil if the use is not one of ``documentedUses``.
     /// - Source: Keychain access control guide, Decision Matrix.
     public static func advised(forUse use: String) -> SimulatedDevice.Accessibility? {
         let known = AccessibilityAdvice.useCases.first { $0.name == use }

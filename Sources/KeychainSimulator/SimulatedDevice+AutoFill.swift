@@ -4,11 +4,11 @@ import KeychainModel
 import Synchronization
 import WebCredentials
 
-/// What AutoFill knows on a device: sites, settings, and the identities of providers.
+/// AutoFill's state on a device: sites, settings, and the identities of providers.
 final class AutoFillState: Sendable {
     let sites = SimulatedSites()
     let modes = Mutex<Set<AssociatedDomain.Mode>>([])
-    /// Those of providers that the user chose; a reinstalled app begins without.
+    /// The identities of providers that the user chose; a reinstalled app starts without any.
     private let lists = Mutex<[AppInstallations.Sandbox: CredentialIdentityList]>([:])
 
     func list(of sandbox: AppInstallations.Sandbox) -> CredentialIdentityList? {
@@ -30,7 +30,7 @@ extension SimulatedDevice {
     /// The web sites that the device reaches; none has an association file at first.
     public var sites: SimulatedSites { autoFill.sites }
 
-    /// Whether entries with `?mode=developer` count, as the switch in a device's settings decides.
+    /// Whether entries with `?mode=developer` count, like the switch in a device's settings.
     public var allowsDeveloperDomains: Bool {
         get { autoFill.modes.withLock { $0.contains(.developer) } }
         set {
@@ -40,16 +40,16 @@ extension SimulatedDevice {
         }
     }
 
-    /// Chooses an app as a credential provider, or no longer, as the user does in Settings.
+    /// Turns an app on or off as a credential provider, as the user does in Settings.
     ///
-    /// An app that is no provider has no identities, and saving some fails.
+    /// An app that is not a provider has no identities, and cannot save any.
     public func setCredentialProvider(_ app: SimulatedApp, isOn: Bool = true) {
         autoFill.setProvider(isOn, app.sandbox)
     }
 
-    /// The users for whom a provider has given an identity that fits a page.
+    /// Returns the users in a provider's identities that fit a page.
     ///
-    /// - Throws: ``AutoFillReason`` if AutoFill does not fill such a page.
+    /// - Throws: ``AutoFillReason`` if AutoFill does not fill the page.
     public func providerUsers(of app: SimulatedApp, for url: String) throws -> [String] {
         do throws(AutoFillRefusal) {
             let page = try PageAddress(url)
@@ -60,7 +60,7 @@ extension SimulatedDevice {
     }
 }
 
-/// Why AutoFill offers nothing.
+/// The reason why AutoFill offers nothing.
 ///
 /// ```swift
 /// let offer = app.autoFillOffer()
@@ -69,7 +69,7 @@ extension SimulatedDevice {
 public struct AutoFillReason: Error, Sendable, Hashable, CustomStringConvertible {
     /// A stable word, such as `association-file-missing`.
     public let code: String
-    /// One sentence.
+    /// The reason as a sentence.
     public let sentence: String
     /// The sentence.
     public var description: String { sentence }
@@ -80,7 +80,7 @@ public struct AutoFillReason: Error, Sendable, Hashable, CustomStringConvertible
     }
 }
 
-/// What the keyboard of a simulated device offers in a form.
+/// The accounts that the keyboard of a simulated device offers in a form.
 ///
 /// ```swift
 /// if let first = app.autoFillOffer().accounts.first { try app.autoFill(first) }
@@ -97,7 +97,7 @@ public struct AutoFillOffer: Sendable, Hashable {
 
     /// The accounts, the newest first.
     public let accounts: [Account]
-    /// Why there is none; nil if there is one.
+    /// The reason why there is no account; nil if there is one.
     public let reason: AutoFillReason?
 
     fileprivate init(_ answer: AutoFillAnswer) {
@@ -109,7 +109,7 @@ public struct AutoFillOffer: Sendable, Hashable {
 }
 
 extension SimulatedApp {
-    /// What the keyboard offers in a sign-in form of this app.
+    /// Returns the accounts that the keyboard offers in a sign-in form of this app.
     ///
     /// An account needs three parts: an internet password that the app can see, an associated
     /// domain in the app's manifest, and the site's association file with the app in it. If one is
@@ -125,7 +125,8 @@ extension SimulatedApp {
         }
     }
 
-    /// What AutoFill offers on a web page that the app shows, of what the app can see.
+    /// Returns the accounts that AutoFill offers on a web page in the app, among those that it can
+    /// see.
     public func autoFillOffer(onPage url: String) -> AutoFillOffer {
         do throws(AutoFillRefusal) {
             let page = try PageAddress(url)
@@ -139,7 +140,7 @@ extension SimulatedApp {
         }
     }
 
-    /// The password of an account, as the user fills it in with a tap; the user may be prompted.
+    /// Returns the password of an account, as if the user tapped it; may prompt the user.
     ///
     /// - Throws: ``SimulatorError`` with the keychain's status.
     public func autoFill(_ account: AutoFillOffer.Account) throws -> String {

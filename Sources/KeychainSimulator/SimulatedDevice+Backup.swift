@@ -99,7 +99,7 @@ extension SimulatedDevice {
         return report
     }
 
-    /// Copies to another device what an encrypted backup would restore there.
+    /// Copies everything to another device that an encrypted backup would restore there.
     ///
     /// ```swift
     /// let newPhone = try SimulatedDevice()

@@ -1,7 +1,7 @@
 import KeychainEngine
 import KeychainModel
 
-// Faces and fingers.
+// Unlocking and enrolling with faces and fingers.
 extension SimulatedDevice {
     /// Unlocks the device with the face or finger of ``user``.
     ///
@@ -49,9 +49,9 @@ extension SimulatedDevice {
     }
 }
 
-// Where the device is.
+// The location of the device.
 extension SimulatedDevice {
-    /// Whether the device is at a place where its owner often is.
+    /// Whether the device is in a place that is familiar to its owner.
     ///
     /// Elsewhere, Stolen Device Protection does not accept the passcode for stored passwords.
     /// - Source: Apple's "About Stolen Device Protection for iPhone".
@@ -71,7 +71,7 @@ extension SimulatedDevice {
     }
 }
 
-/// Where a device is, as far as it matters.
+/// The facts about a device's location.
 struct Place: Sendable {
     var isFamiliar = true
     var isProtected: Bool

@@ -1,7 +1,6 @@
-// Files and defaults of apps are in the class CompleteUntilFirstUserAuthentication.
+// Files and defaults of apps have the class CompleteUntilFirstUserAuthentication.
 extension SimulatedDevice {
-    /// Takes the files and defaults of apps out of reach before the first unlock, and brings them
-    /// back after it.
+    /// Hides the files and defaults of apps before the first unlock, and restores them after it.
     func followLockState() {
         installations.setReachable(!system.enforcesLockState || state != .beforeFirstUnlock)
     }

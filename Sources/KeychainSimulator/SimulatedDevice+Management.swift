@@ -2,7 +2,7 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 
-// What device management does to a device.
+// Device management.
 extension SimulatedDevice {
     /// A password that device management installs, for example of a mail account.
     ///
@@ -48,14 +48,14 @@ extension SimulatedDevice {
         let usual = system.managedItemProtection.code
         let item: AttributeDictionary = [
             QueryKey.itemClass.rawValue: .string(ItemClass.genericPassword.rawValue),
-            // On a Mac, too, managed items have an accessibility.
+            // Managed items have an accessibility on a Mac, too.
             QueryKey.noLegacy.rawValue: .bool(true),
             Attribute.service.rawValue: .string(password.service),
             Attribute.account.rawValue: .string(password.account),
             Attribute.accessible.rawValue: .string(password.accessibility?.value ?? usual),
             QueryKey.valueData.rawValue: .data(Array(password.value.utf8)),
         ]
-        // Findings are remarks about an app's calls; nobody collects those of this one.
+        // Findings are about an app's calls. Nothing collects those of this call.
         let result = FindingCollector.$current.withValue(FindingCollector()) {
             () -> Result<Void, KeychainError> in
             do throws(KeychainError) {

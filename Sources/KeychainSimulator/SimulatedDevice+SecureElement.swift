@@ -1,6 +1,6 @@
 import KeychainEngine
 
-// The secure element: on Apple's hardware the key of each value makes a trip to it.
+// The secure element: on Apple's hardware, opening a value uses it once.
 extension SimulatedDevice {
     /// The virtual time that one use of the secure element takes; zero by default.
     ///

@@ -1,11 +1,12 @@
 import KeychainModel
 import KeychainSyncDriver
 
-// A device with an account, whose other devices have the same synchronizable items.
+// Membership of an account, whose devices share their synchronizable items.
 extension SimulatedDevice {
-    /// Signs the device in to an account, from which it gets the others' synchronizable items.
+    /// Signs the device in to an account, from which it gets the other devices' synchronizable
+    /// items.
     ///
-    /// Items that the device has already go to the others, too.
+    /// Its own synchronizable items go to the other devices, too.
     ///
     /// - Throws: ``SimulatorError`` with `errSecInteractionNotAllowed` unless the device is
     ///   unlocked, with `errSecDuplicateItem` if it is signed in to an account, and with
@@ -29,7 +30,9 @@ extension SimulatedDevice {
     /// The account that the device is signed in to.
     public var account: SimulatedSyncAccount? { seat.withLock { $0?.account } }
 
-    /// The way between the device and its account; without an account, nothing changes it.
+    /// The network between the device and its account.
+    ///
+    /// Without an account, changes have no effect.
     ///
     /// ```swift
     /// phone.network.isOffline = true
@@ -53,7 +56,7 @@ extension SimulatedDevice {
         return taken.account.seat(taken.id, body)
     }
 
-    /// The device's seat, which it has no more.
+    /// Returns the device's seat, and removes it from the device.
     func takeSeat() -> DeviceSeat? {
         seat.withLock { seat in
             defer { seat = nil }
@@ -62,7 +65,7 @@ extension SimulatedDevice {
     }
 }
 
-/// Where a device sits.
+/// The device's place in an account.
 struct DeviceSeat: Sendable {
     let account: SimulatedSyncAccount
     let id: SyncSeatID

@@ -87,18 +87,18 @@ public final class SimulatedDevice: Sendable {
     let lastLaunch = Mutex<AppLaunch?>(nil)
     let seat = Mutex<DeviceSeat?>(nil)
     let scene: DeviceScene
-    /// Present where the system enforces no lock state.
+    /// The device's state on a system that enforces no lock state; otherwise nil.
     private let unenforced: Mutex<UnenforcedDevice?>
     private let outbox: AnnouncementOutbox
 
     /// Creates an unlocked device, with its owner enrolled as "owner".
     ///
     /// - Parameters:
-    ///   - passcode: the passcode. A device with nil has none and is always unlocked.
-    ///   - biometry: the kind of biometry. tvOS and watchOS ignore it and have none.
-    ///   - system: the platform and version to simulate.
-    ///   - behavior: the outcomes where Apple's documentation and source disagree.
-    ///   - directory: the folder for the device's files; nil keeps the device in memory. If the
+    ///   - passcode: The passcode. A device with nil has none and is always unlocked.
+    ///   - biometry: The kind of biometry. tvOS and watchOS ignore it and have none.
+    ///   - system: The platform and version to simulate.
+    ///   - behavior: The outcomes where Apple's documentation and source disagree.
+    ///   - directory: The folder for the device's files; nil keeps the device in memory. If the
     ///     folder contains a device, the call starts that device and unlocks it with the passcode.
     ///     It stays locked while earlier wrong passcodes require a delay.
     /// - Throws: ``SimulatorError`` if the directory cannot be used or the passcode is wrong.
@@ -140,14 +140,14 @@ public final class SimulatedDevice: Sendable {
             if biometry != .none, try engine.isEnrolmentUntouched() {
                 try engine.enroll(Array("owner".utf8))
             }
-            // While wrong passcodes demand a delay, the device stays as it was switched on.
+            // While wrong passcodes require a delay, the device stays as it started.
             if let real, try engine.passcodeDelay() == .zero {
                 try engine.unlock(passcode: Self.secret(real))
             }
         } catch {
             throw SimulatorError(error)
         }
-        // A device that is just being made has nobody to tell.
+        // No observer can be registered with a device that is still being made.
         _ = outbox.takeAll()
     }
 
@@ -156,7 +156,7 @@ public final class SimulatedDevice: Sendable {
         if let taken = takeSeat() { taken.account.forget(taken.id) }
     }
 
-    /// Where nothing is enforced the keys are simply there.
+    /// A passcode for a system that enforces none, so that the keys are always available.
     private static let unenforcedPasscode = "not enforced"
 
     static func secret(_ text: String) -> SharedSecret {
@@ -164,7 +164,7 @@ public final class SimulatedDevice: Sendable {
     }
 }
 
-// State.
+// The state.
 extension SimulatedDevice {
     /// The lock state of the device.
     public var state: State {
@@ -212,7 +212,7 @@ extension SimulatedDevice {
     public static func removeStrayFindings() { StrayCalls.removeFindings() }
 }
 
-// What its owner does to it.
+// Operations of the device's owner.
 extension SimulatedDevice {
     /// Locks the device and removes the keys of items that need an unlocked device from memory at
     /// once.
@@ -273,7 +273,7 @@ extension SimulatedDevice {
         } else {
             setUnenforced(new, .passcodeSet)
         }
-        // Who knew the old one, or watched the first one being set, knows the new one.
+        // A person who knew the old passcode, or saw the first one, knows the new one.
         scene.person.withLock { if $0.passcode == current { $0.passcode = new } }
     }
 
@@ -300,7 +300,7 @@ extension SimulatedDevice {
     }
 }
 
-// Telling whoever listens, once nothing is held.
+// Notifications of observers, which are sent without holding a lock.
 extension SimulatedDevice {
     func perform<R>(
         _ body: (Engine) throws(KeychainError) -> R
@@ -309,7 +309,8 @@ extension SimulatedDevice {
         do throws(KeychainError) { return try body(engine) } catch { throw SimulatorError(error) }
     }
 
-    /// For calls that have no error to return: a failure of the device's files is a finding.
+    /// Performs work of a call that cannot throw: a failure of the device's files becomes a
+    /// finding.
     @discardableResult
     private func attempt<R>(_ body: (Engine) throws(KeychainError) -> R) -> R? {
         do throws(SimulatorError) {

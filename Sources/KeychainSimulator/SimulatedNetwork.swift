@@ -1,13 +1,13 @@
-/// The way between a simulated device and its account's relay.
+/// The network between a simulated device and its account's relay.
 ///
 /// ```swift
 /// phone.network.isOffline = true
 /// tablet.network.delay = .seconds(30)
 /// ```
 public struct SimulatedNetwork: Sendable, Hashable {
-    /// Whether the device reaches nothing.
+    /// Whether the device is without a connection.
     public var isOffline: Bool
-    /// The virtual time until the device sees what others changed.
+    /// The virtual time until the device sees the changes of others.
     public var delay: Duration
 
     /// Creates a network.

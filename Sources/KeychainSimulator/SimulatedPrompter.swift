@@ -2,8 +2,9 @@ import Foundation
 import KeychainModel
 import Synchronization
 
-/// The screen of a simulated device: one prompt at a time, answered by the script or by the person
-/// in front of it.
+/// The screen of a simulated device.
+///
+/// It shows one prompt at a time, which the script or the person in front of the device answers.
 ///
 /// - Source: requirement SIM-14.
 final class PromptScreen: Sendable {
@@ -13,8 +14,10 @@ final class PromptScreen: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Held while a prompt is shown: another thread's prompt waits its turn, and one that an event
-    /// of this prompt causes is shown above it.
+    /// The lock that is held while a prompt is visible.
+    ///
+    /// Another thread's prompt waits for it. A prompt that an event of this prompt causes appears
+    /// above it.
     private let turn = NSRecursiveLock()
 
     var records: [PromptRecord] { state.withLock { $0.records } }
@@ -44,7 +47,7 @@ final class PromptScreen: Sendable {
     }
 }
 
-/// An app's way to the screen of its device.
+/// The prompter that shows an app's prompts on its device's screen.
 struct SimulatedPrompter: Prompter {
     let device: SimulatedDevice
     let app: String

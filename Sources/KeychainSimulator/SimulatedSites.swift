@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// The web sites that a simulated device reaches, each with its association file.
+/// The web sites that a simulated device can reach, each with its association file.
 ///
 /// ```swift
 /// phone.sites["example.com"] = #"{"webcredentials": {"apps": ["TEAMID1234.com.example.app"]}}"#
@@ -22,7 +22,7 @@ public final class SimulatedSites: Sendable {
     /// The bytes of a host's association file; nil if it has none.
     public func file(of host: String) -> Data? { files.withLock { $0[host.lowercased()] } }
 
-    /// Gives a host these bytes as its association file, or takes it away.
+    /// Sets a host's association file; nil removes it.
     public func setFile(_ file: Data?, of host: String) {
         files.withLock { $0[host.lowercased()] = file }
     }

@@ -11,11 +11,11 @@ import SyncRelay
 import Synchronization
 
 // Definitions  "pass": one device reads what the others wrote, and writes what they lack.
-//              "seat": a device's place in the account, with its way to the relay.
-// Invariants   (1) Nothing happens but in a call of a test, in the order in which devices signed
-//                  in: the same calls have the same outcome.
-//              (2) The relay's clock is that of the device for which most time has passed since
-//                  the account was made; it never goes back.
+//              "seat": a device's place in the account, with its connection to the relay.
+// Invariants   (1) Changes happen only in a call of a test, in the order in which devices signed
+//                  in. So the same calls have the same outcome.
+//              (2) The relay's clock is that of the device for which most time has passed since the
+//                  account was made; it never goes back.
 
 /// An account whose devices exchange their synchronizable items, through a relay in memory.
 ///
@@ -35,13 +35,13 @@ import Synchronization
 /// A device takes part while it is unlocked and online. The first device makes the account's keys.
 /// A further device needs one that has them: it becomes a member as soon as one takes part.
 public final class SimulatedSyncAccount: Sendable {
-    /// No account needs more rounds until all devices have what there is.
+    /// The greatest number of rounds; no account needs more for its devices to agree.
     private static let roundLimit = 64
 
     /// `@unchecked Sendable` is sound because the account's mutex guards its only value.
     private struct Content: @unchecked Sendable {
         var seats: [SyncSeat] = []
-        /// What devices of the account enter to join; nil before the first device.
+        /// The code with which devices of the account join; nil before the first device.
         var code: SyncCode?
     }
 
@@ -54,10 +54,10 @@ public final class SimulatedSyncAccount: Sendable {
     /// Lets all devices that are unlocked and online exchange their items, until each has what it
     /// can get.
     ///
-    /// No time passes. What a ``SimulatedNetwork/delay`` holds back does not arrive.
+    /// No time passes. Changes that a ``SimulatedNetwork/delay`` holds back do not arrive.
     public func synchronize() { content.withLock { settle(&$0) } }
 
-    /// Everything that the relay has: what somebody sees who runs it.
+    /// The relay's complete content, which its operator can see.
     public var relayContent: [Data] {
         content.withLock { content in
             guard let account = content.code.flatMap({ try? $0.accountName() }),
@@ -79,7 +79,7 @@ public final class SimulatedSyncAccount: Sendable {
     }
 }
 
-// The devices.
+// The account's devices.
 extension SimulatedSyncAccount {
     func join(_ device: SimulatedDevice) throws(SimulatorError) -> SyncSeatID {
         let result = content.withLock { content -> Result<SyncSeatID, SimulatorError> in
@@ -96,7 +96,7 @@ extension SimulatedSyncAccount {
         return try result.get()
     }
 
-    /// Leaves with a word to the others if the device is online; items stay.
+    /// Removes a device, and tells the others if it is online; its items stay.
     func leave(_ id: SyncSeatID) {
         content.withLock { content in
             guard let place = content.seats.firstIndex(where: { $0.id == id }) else { return }
@@ -105,12 +105,12 @@ extension SimulatedSyncAccount {
         }
     }
 
-    /// Forgets a device that is no more; the others are not told.
+    /// Forgets an erased device without telling the others.
     func forget(_ id: SyncSeatID) {
         content.withLock { $0.seats.removeAll { $0.id == id } }
     }
 
-    /// Time passed on a device.
+    /// Advances the relay's clock after time has passed on a device.
     func timePassed() {
         content.withLock { content in
             let latest = content.seats.map(\.elapsed).max() ?? .zero
@@ -134,7 +134,7 @@ extension SimulatedSyncAccount {
     }
 }
 
-/// Names a seat.
+/// The identity of a seat.
 struct SyncSeatID: Sendable, Hashable {
     private let object: ObjectIdentifier
 

@@ -1,4 +1,4 @@
-/// The person in front of a simulated device, and how they answer its prompts.
+/// The person in front of a simulated device, with their answers to its prompts.
 ///
 /// ```swift
 /// phone.user = SimulatedUser(biometric: "stranger", cancels: true)
@@ -33,7 +33,7 @@ public struct SimulatedUser: Sendable, Hashable {
     /// The enrolled owner, who knows the default passcode `0000`.
     public static let owner = SimulatedUser(biometric: "owner", passcode: "0000")
 
-    /// What this person does about a prompt.
+    /// Returns the person's response to a prompt.
     func response(to kind: PromptRecord.Kind) -> PromptResponse {
         guard !cancels else { return .cancel }
         return switch kind {

@@ -21,7 +21,7 @@ public struct SimulatorError: Error, Sendable, Hashable, CustomStringConvertible
         reason = error.reason
     }
 
-    /// A feature that a later version brings.
+    /// Returns the error for a feature of a later version.
     package static func notAvailableYet(_ feature: String) -> SimulatorError {
         SimulatorError(KeychainError(.unimplemented, "\(feature) is not available yet"))
     }

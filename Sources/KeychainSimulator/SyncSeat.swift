@@ -6,17 +6,17 @@ import KeychainSync
 import KeychainSyncDriver
 import SyncRelay
 
-/// A device's place in an account; its account's mutex guards it.
+/// A device's place in an account, guarded by the account's mutex.
 final class SyncSeat {
-    /// The access group of the keys that a device synchronizes with.
+    /// The access group of the device's synchronization keys.
     private static let accessGroup = "keychain.synchronization"
 
     private let clock: SimulatedClock
-    /// The age of the device less that of the account.
+    /// The device's age minus the account's age.
     private let offset: Duration
     private var device: SyncDevice
     private var relay: MemoryRelay?
-    /// What the device shows while it waits to be approved.
+    /// The fingerprint that the device shows while it waits for approval.
     private var fingerprint: SyncCode?
     var network = SimulatedNetwork() { didSet { carryNetwork() } }
 
@@ -35,12 +35,12 @@ final class SyncSeat {
 
     var id: SyncSeatID { SyncSeatID(self) }
 
-    /// How much time has passed since the account was made, as the device knows it.
+    /// The time since the account was made, on the device's clock.
     var elapsed: Duration { clock.age - offset }
 
-    /// Makes the account's circle, or asks to join it.
+    /// Founds the account's circle, or applies to join it.
     ///
-    /// - Returns: The circle's code.
+    /// - Returns: The code of the circle.
     func enter(
         _ code: SyncCode?,
         on server: MemoryRelayServer,
@@ -52,7 +52,7 @@ final class SyncSeat {
             fingerprint = try device.requestToJoin(code, deviceName: name, relayName: "memory")
             known = code
         } else {
-            // Nobody keeps paper of a simulated account.
+            // A simulated account has no paper for a recovery key.
             known = try device.create(deviceName: name, relayName: "memory", recovery: nil)
         }
         relay = try Self.relay(known, on: server)
@@ -76,15 +76,15 @@ final class SyncSeat {
         relay?.network.delay = network.delay
     }
 
-    /// Whether the device takes part; nil if that cannot be told, as while it is locked.
+    /// Whether the device takes part; nil if that is unknown, for example while it is locked.
     var isOn: Bool? {
         get { try? device.membership()?.isOn }
         set { if let newValue { try? device.setOn(newValue) } }
     }
 
-    /// Reads and writes what there is, if the device is unlocked and online.
+    /// Reads and writes changes, if the device is unlocked and online.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there were any changes.
     func pass(approvedBy others: [SyncSeat]) -> Bool {
         guard let relay, let report = try? device.pass(through: relay) else { return false }
         guard report.isMember else { return approve(by: others) }
@@ -92,7 +92,7 @@ final class SyncSeat {
         return report.sentCount + report.receivedCount > 0
     }
 
-    /// A person compares the fingerprint on a device that can approve it.
+    /// Approves the device on another one, as a person does who compares the fingerprints.
     private func approve(by others: [SyncSeat]) -> Bool {
         guard let fingerprint else { return false }
         return others.contains { $0 !== self && $0.approve(fingerprint) }
@@ -103,7 +103,7 @@ final class SyncSeat {
         return (try? device.approve(fingerprint, keeper: true, through: relay)) != nil
     }
 
-    /// Leaves the circle; without a word if the relay cannot be reached.
+    /// Leaves the circle; does so silently if the relay is unreachable.
     func leave() {
         if let relay, (try? device.leave(through: relay)) != nil { return }
         try? device.leaveSilently()

@@ -1,6 +1,6 @@
 import DataProtection
 
-/// What Apple's iOS Simulator keeps of a device: a lock state that guards nothing.
+/// A device's state in Apple's iOS Simulator: a lock state that protects nothing.
 ///
 /// - Source: requirement SIM-16.
 struct UnenforcedDevice: Sendable {

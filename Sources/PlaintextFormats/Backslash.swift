@@ -1,11 +1,11 @@
-/// Escapes between double quotes: a backslash and a letter.
+/// Escapes between double quotes: a backslash followed by a letter.
 enum Backslash {
-    /// Hands on what stands there: line feed, return and tab for their letters.
+    /// Decodes escapes: emits line feed, return and tab for their letters.
     ///
     /// - Parameters:
-    ///   - bytes: What is between the quotes.
-    ///   - emit: Takes every byte that is not escaped, and the three that have letters.
-    ///   - other: Takes any other byte that stands behind a backslash.
+    ///   - bytes: The bytes between the quotes.
+    ///   - emit: Receives every unescaped byte, and those three control characters.
+    ///   - other: Receives any other byte after a backslash.
     static func unescape(
         _ bytes: Slice<UnsafeRawBufferPointer>,
         _ emit: (UInt8) -> Void,

@@ -7,9 +7,9 @@ package enum Base64 {
     )
     private static let padding = UInt8(ascii: "=")
 
-    /// Decodes text; blanks and line ends do not count.
+    /// Decodes text, and ignores blanks and line ends.
     ///
-    /// - Returns: nil for other characters and for padding that is missing or misplaced.
+    /// - Returns: The bytes; nil for other characters, and for missing or misplaced padding.
     package static func decode(_ text: UnsafeRawBufferPointer) -> Secret? {
         guard let digitCount = digitCount(of: text) else { return nil }
         return Secret(byteCount: digitCount * 6 / 8) { target in
@@ -27,7 +27,7 @@ package enum Base64 {
         }
     }
 
-    /// The number of digits, all of which are known to be in their place.
+    /// Returns the number of digits; nil if a character or the padding is wrong.
     private static func digitCount(of text: UnsafeRawBufferPointer) -> Int? {
         var digitCount = 0
         var paddingCount = 0
@@ -58,7 +58,7 @@ package enum Base64 {
         }
     }
 
-    /// Hands over lines of 64 digits or fewer, each with its line end, as PEM has them (RFC 7468).
+    /// Emits lines of at most 64 digits with their line ends, as in PEM (RFC 7468).
     package static func encodeLines(_ bytes: UnsafeRawBufferPointer, _ emit: (UInt8) -> Void) {
         for start in stride(from: 0, to: bytes.count, by: lineByteCount) {
             let line = bytes[start..<min(start + lineByteCount, bytes.count)]
@@ -69,10 +69,10 @@ package enum Base64 {
         }
     }
 
-    /// Bytes of a line of 64 digits.
+    /// The number of bytes in a line of 64 digits.
     package static let lineByteCount = 48
 
-    /// Hands over the digits of three bytes or fewer, padded to four characters.
+    /// Emits the digits of at most three bytes, padded to four characters.
     package static func encode(_ bytes: Slice<UnsafeRawBufferPointer>, _ emit: (UInt8) -> Void) {
         var bits: UInt32 = 0
         for offset in 0..<3 {

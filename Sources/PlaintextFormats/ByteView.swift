@@ -1,14 +1,14 @@
 import Secrets
 
-/// The bytes of a file while they are being read: lines, words and secrets by their places.
+/// The bytes of a file during parsing: its lines, words and secrets as ranges.
 struct ByteView {
-    /// A line by its places in the file.
+    /// A line, as ranges in the file.
     struct Line {
-        /// Counted from 1.
+        /// The number, counted from 1.
         let number: Int
-        /// With the line's end.
+        /// The line with its line end.
         let whole: Range<Int>
-        /// Without the line's end: LF, CR LF or none.
+        /// The line without its line end, which is LF, CR LF or missing.
         let content: Range<Int>
     }
 
@@ -17,10 +17,12 @@ struct ByteView {
 
     let bytes: UnsafeRawBufferPointer
     let lines: [Line]
-    /// Behind a byte order mark, which is no part of any line.
+    /// The position after a byte order mark, which belongs to no line.
     let start: Int
 
-    /// - Throws: `PlaintextError` for a NUL byte: that is no text.
+    /// Splits the bytes into lines.
+    ///
+    /// - Throws: `PlaintextError` for a NUL byte, which text cannot contain.
     init(_ bytes: UnsafeRawBufferPointer) throws(PlaintextError) {
         self.bytes = bytes
         start = bytes.starts(with: "\u{FEFF}".utf8) ? 3 : 0
@@ -52,7 +54,7 @@ struct ByteView {
 
     subscript(index: Int) -> UInt8 { bytes[index] }
 
-    /// The number of the line that a place lies on.
+    /// Returns the number of the line at a position.
     func lineNumber(at place: Int) -> Int {
         var low = 0
         var high = lines.count
@@ -63,7 +65,7 @@ struct ByteView {
         return low + 1
     }
 
-    /// Without blanks at both ends.
+    /// Returns the range without blanks at both ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var range = range
         while let first = range.first, isBlank(bytes[first]) {
@@ -73,24 +75,24 @@ struct ByteView {
         return range
     }
 
-    /// Whether a byte is a space or a tab, or a carriage return in the middle of nowhere.
+    /// Whether a byte is a space, a tab, or a carriage return within a line.
     func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == Self.carriageReturn
     }
 
-    /// Where a byte is first found.
+    /// Returns the position of a byte's first occurrence; nil if there is none.
     func first(_ letter: Character, in range: Range<Int>) -> Int? {
         guard let byte = letter.asciiValue else { return nil }
         return range.first { bytes[$0] == byte }
     }
 
-    /// Whether these very bytes stand at the beginning of a range.
+    /// Whether a range begins with exactly these bytes.
     func hasPrefix(_ word: String, _ range: Range<Int>) -> Bool {
         range.count >= word.utf8.count
             && zip(range, word.utf8).allSatisfy { bytes[$0] == $1 }
     }
 
-    /// Bytes that are no secret, as text.
+    /// Returns bytes that are not secret as text.
     ///
     /// - Throws: `PlaintextError` for bytes that are not UTF-8.
     func text(_ range: Range<Int>) throws(PlaintextError) -> String {
@@ -101,17 +103,17 @@ struct ByteView {
         return text
     }
 
-    /// Bytes as they are.
+    /// Returns bytes as a secret.
     func secret(_ range: Range<Int>) -> SharedSecret {
         SharedSecret(Secret(copying: UnsafeRawBufferPointer(rebasing: bytes[range])))
     }
 
-    /// Bytes as an encoding has them; nil for bytes that it does not admit.
+    /// Decodes bytes as a secret; nil for bytes that are invalid in the encoding.
     func secret(_ range: Range<Int>, _ encoding: SecretEncoding) -> SharedSecret? {
         encoding.decoded(bytes[range])
     }
 
-    /// Bytes that are no secret, as an encoding has them.
+    /// Decodes bytes that are not secret as text.
     ///
     /// - Throws: `PlaintextError` for bytes that are not UTF-8.
     func text(_ range: Range<Int>, _ encoding: SecretEncoding) throws(PlaintextError) -> String {
@@ -126,7 +128,7 @@ struct ByteView {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-    /// The bytes as a rule has them, which hands on at most as many as it takes.
+    /// Returns the bytes that a rule emits, which are at most as many as it reads.
     func secret<E>(
         rule: (Slice<UnsafeRawBufferPointer>, (UInt8) -> Void) throws(E) -> Void
     ) throws(E) -> SharedSecret {

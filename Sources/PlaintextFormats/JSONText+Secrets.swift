@@ -2,18 +2,18 @@ import JSON
 import Secrets
 
 extension JSONText {
-    /// Reads a file.
+    /// Parses a file.
     ///
-    /// - Throws: `PlaintextError` for anything but one whole value.
+    /// - Throws: `PlaintextError` unless the file is one complete value.
     init(_ view: ByteView) throws(PlaintextError) {
         do throws(JSONError) { try self.init(view.bytes) } catch {
             throw PlaintextError(error.line, error.reason)
         }
     }
 
-    /// Reads the bytes of a JSON text and hands it on for as long as the bytes are there.
+    /// Parses a JSON text, and passes it to `body` while its bytes exist.
     ///
-    /// - Throws: `PlaintextError` for anything but one whole value.
+    /// - Throws: `PlaintextError` unless the text is one complete value.
     package static func read<R>(
         _ secret: borrowing Secret,
         _ body: (JSONText) throws(PlaintextError) -> R
@@ -23,7 +23,7 @@ extension JSONText {
         }
     }
 
-    /// A string as UTF-8; nil for other values and for bad escapes.
+    /// Returns a string as UTF-8; nil for other values and for invalid escapes.
     func secret(_ node: Node?) -> SharedSecret? {
         guard let node, let inside = inside(of: node) else { return nil }
         return SecretEncoding.json.decoded(bytes[inside])
@@ -34,14 +34,14 @@ extension JSONText {
         secret(node).map { SecretName.seemsSecret(value: $0.secret) } ?? false
     }
 
-    /// Where the inside of a string stands.
+    /// Returns the range and encoding of a string's content.
     func written(_ node: Node, _ encoding: SecretEncoding = .json, prefix: String = "")
         -> WrittenSecret
     {
         WrittenSecret(inside(of: node) ?? node.range, encoding, prefix: prefix)
     }
 
-    /// The strings of a flat object by their keys, such as the ones of docker's protocol.
+    /// Returns the strings of a flat object by key, such as those of docker's protocol.
     package func strings() -> [String: SharedSecret] {
         guard case .object(let members) = root.content else { return [:] }
         var strings: [String: SharedSecret] = [:]

@@ -1,24 +1,24 @@
 import Secrets
 
-/// The parts of a URL that say where a credential is for, percent-decoded (RFC 3986).
+/// The parts of a URL that identify a credential's place, percent-decoded (RFC 3986).
 package struct LocatorURL: Sendable, Equatable {
     package let scheme: String
-    /// nil where the URL has none.
+    /// The user; nil if the URL has none.
     package let user: String?
-    /// Whether a password stands in it; this type keeps none.
+    /// Whether the URL contains a password, which this type does not store.
     package let hasPassword: Bool
-    /// An IPv6 address stands without its brackets.
+    /// The host; an IPv6 address has no brackets.
     package let host: String
     package let port: UInt16?
-    /// What follows the host, without slashes at its ends; empty for none.
+    /// The text after the host, without slashes at its ends; empty if there is none.
     package let path: String
 
-    /// Reads `scheme://[user[:password]@]host[:port][/path]`; nil for anything else.
+    /// Parses `scheme://[user[:password]@]host[:port][/path]`; nil for anything else.
     package init?(_ text: String) {
         self.init(Array(text.utf8))
     }
 
-    /// Reads the bytes of such a URL.
+    /// Parses the bytes of such a URL.
     package init?<Bytes: RandomAccessCollection>(
         _ bytes: Bytes
     ) where Bytes.Element == UInt8, Bytes.Index == Int {
@@ -37,7 +37,7 @@ package struct LocatorURL: Sendable, Equatable {
         hasPassword = parts.password != nil
     }
 
-    /// The password that stands in a URL; nil for none, and for a bad escape.
+    /// Returns the password in a URL; nil if there is none, and for an invalid escape.
     package static func password(in bytes: UnsafeRawBufferPointer) -> SharedSecret? {
         guard let range = URLParts(bytes)?.password else { return nil }
         var count = 0
@@ -63,17 +63,21 @@ package struct LocatorURL: Sendable, Equatable {
     }
 }
 
-/// Where the parts of a URL lie in its bytes, undecoded, so that a password needs no `String`.
+/// The ranges of a URL's parts, undecoded, so that a password needs no `String`.
 struct URLParts {
     let scheme: Range<Int>
     let user: Range<Int>?
     let password: Range<Int>?
-    /// With the port.
+    /// The host with the port.
     let host: Range<Int>
-    /// From the first slash on, to the end.
+    /// The path from the first slash to the end.
     let path: Range<Int>
 
-    /// - Source: RFC 3986 §3; the user information ends at the last `@`, as git has it.
+    /// Splits a URL.
+    ///
+    /// As in git, the user information ends at the last `@`.
+    ///
+    /// - Source: RFC 3986 §3.
     init?<Bytes: RandomAccessCollection>(
         _ bytes: Bytes
     ) where Bytes.Element == UInt8, Bytes.Index == Int {
@@ -105,10 +109,9 @@ struct URLParts {
     }
 }
 
-/// `%41` for `A` (RFC 3986 §2.1).
+/// Percent-encoding, such as `%41` for `A` (RFC 3986 §2.1).
 enum PercentEncoding {
-    /// The text of encoded bytes; nil for a bad escape, for control characters and for other than
-    /// UTF-8.
+    /// Returns the decoded text; nil for invalid escapes, control characters and invalid UTF-8.
     static func text(_ bytes: some Collection<UInt8>) -> String? {
         var decoded: [UInt8] = []
         guard decode(bytes, { decoded.append($0) }) else { return nil }
@@ -116,9 +119,9 @@ enum PercentEncoding {
         return text.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? nil : text
     }
 
-    /// Hands on the decoded bytes.
+    /// Emits the decoded bytes.
     ///
-    /// - Returns: Whether every escape was whole.
+    /// - Returns: Whether every escape was complete.
     static func decode(_ bytes: some Collection<UInt8>, _ emit: (UInt8) -> Void) -> Bool {
         var rest = bytes[...]
         while let byte = rest.popFirst() {
@@ -139,9 +142,10 @@ enum PercentEncoding {
     }
 }
 
-/// `example.org:8080`, `[::1]:22`.
+/// A host and a port, such as `example.org:8080` or `[::1]:22`.
 package enum HostPort {
-    /// The host, without the brackets of an IPv6 address, and the port; nil for a bad port.
+    /// Returns the host, without the brackets of an IPv6 address, and the port; nil if the port is
+    /// invalid.
     package static func split(_ text: String) -> (host: String, port: UInt16?)? {
         if text.hasPrefix("[") {
             guard let close = text.firstIndex(of: "]") else { return nil }
@@ -156,7 +160,9 @@ package enum HostPort {
         return number(parts[1]).map { (String(parts[0]), $0) }
     }
 
-    /// An empty port is the protocol's own (RFC 3986 §3.2.3).
+    /// Parses a port.
+    ///
+    /// An empty one is the protocol's default (RFC 3986 §3.2.3).
     private static func number(_ digits: Substring) -> UInt16?? {
         if digits.isEmpty { return .some(nil) }
         guard digits.allSatisfy(\.isNumber), let port = UInt16(digits) else { return nil }

@@ -1,32 +1,34 @@
 import Secrets
 
-/// A secret in a plain text file: what it is for, where it stands, and what goes with it.
+/// A secret in a plain text file: its purpose, its position, and the facts that go with it.
 package struct PlaintextEntry: Sendable {
-    /// What the secret is for.
+    /// The purpose of the secret.
     package let place: PlaintextPlace
-    /// The line it begins on, counted from 1.
+    /// The line on which the entry begins, counted from 1.
     package let line: Int
-    /// The bytes to take out of the file when the secret has moved; in order, without overlap.
+    /// The ranges to remove from the file after the secret has moved; in order, without overlap.
     package let removal: [Range<Int>]
-    /// What stands in place of each of them afterwards; empty for nothing.
+    /// The replacement for each of them; may be empty.
     package let replacement: [UInt8]
-    /// Where the secret itself stands among them, and how; more than once if the file repeats it.
+    /// The positions and encodings of the secret within them; several if the file repeats it.
     package internal(set) var written: [WrittenSecret]
-    /// The same of the remark, where the file has one.
+    /// The position and encoding of the remark, if the file has one.
     package internal(set) var writtenRemark: WrittenSecret?
-    /// As the tools that read the file understand it: without quotes, escapes and Base64.
+    /// The secret as tools understand it, without quotes, escapes and Base64.
     package let secret: SharedSecret
-    /// Whether name or value tell that it is a secret; formats of passwords alone always do.
+    /// Whether the name or value looks like a secret; always true in a format that holds only
+    /// passwords.
     package let seemsSecret: Bool
-    /// What a person calls it; nil where the file does not say.
+    /// The user's name for the secret; nil if the file has none.
     package let title: String?
-    /// A person's remark on it, which may be secret, too.
+    /// The user's remark, which may be secret, too.
     package let remark: SharedSecret?
-    /// Lines to keep behind the remark, for what an item has no other place for; no secret.
+    /// Lines to append to the remark, for content that is not secret and has no other place in an
+    /// item.
     package let appendix: String?
-    /// The record that moves whole or not at all; nil for an entry that is one by itself.
+    /// The record that moves as a whole or not at all; nil for a single entry.
     package let record: String?
-    /// Why it cannot move; nil when it can.
+    /// The reason why the entry cannot move; nil if it can.
     package private(set) var hindrance: String?
 
     init(
@@ -59,31 +61,31 @@ package struct PlaintextEntry: Sendable {
         self.hindrance = hindrance
     }
 
-    /// The same entry that stays for a reason.
+    /// Returns the same entry with a reason to stay.
     func staying(because reason: String) -> PlaintextEntry {
         var entry = self
         entry.hindrance = hindrance ?? reason
         return entry
     }
 
-    /// The variable that stands in place of the secret afterwards; nil for none.
+    /// The variable that replaces the secret in the file; nil if there is none.
     package var variable: String? {
         let text = String(decoding: replacement, as: UTF8.self)
         return text.hasPrefix("${") ? String(text.dropFirst(2).dropLast()) : nil
     }
 }
 
-/// What a secret of a plain text file is for.
+/// The purpose of a secret in a plain text file.
 package enum PlaintextPlace: Sendable, Hashable {
     /// An account on a server: an internet password.
     case server(ServerPlace)
-    /// A name within a service, which is named after the file where it is nil: a generic password.
+    /// A generic password: a name within a service. If the service is nil, the file gives its name.
     case service(String?, account: String)
 }
 
-/// Why a file or a line of it is not understood.
+/// A fault in a file or in one of its lines.
 ///
-/// The text repeats nothing of the file.
+/// The text repeats nothing from the file.
 package struct PlaintextError: Error, Equatable, CustomStringConvertible {
     /// The line, counted from 1.
     package let line: Int

@@ -1,28 +1,28 @@
 import Secrets
 
-// Invariants   (1) What moves can be put back byte for byte: its spelling is known.
-//              (2) A record moves whole or not at all.
-//              (3) Of two entries for one place with different secrets or notes, none moves.
+// Invariants   (1) A moved secret can be put back byte for byte, because its spelling is recorded.
+//              (2) A record moves as a whole or not at all.
+//              (3) If two entries for one place have different secrets or notes, neither moves.
 
-/// A plain text file that was read: its secrets, and the file without some of them.
+/// A parsed plain text file, which can return its content without some of its secrets.
 ///
-/// Nothing here opens, writes or deletes; the bytes come and go as `Secret`.
+/// It does not open, write or delete files. Its content is always a `Secret`.
 package struct PlaintextFile: Sendable {
-    /// All of its bytes.
+    /// The whole content.
     package let content: SharedSecret
 
     /// The secrets in the order of the file.
     package let entries: [PlaintextEntry]
 
-    /// The lines that stay because they make no sense, in the order of the file.
+    /// The malformed lines, which stay, in the order of the file.
     package let oddities: [PlaintextError]
 
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// - Parameters:
-    ///   - content: All of its bytes.
-    ///   - format: What it is.
-    /// - Throws: `PlaintextError` for a file that is not of the format at all; nothing is guessed.
+    ///   - content: The whole content.
+    ///   - format: The format of the file.
+    /// - Throws: `PlaintextError` if the file does not have the format; nothing is guessed.
     package init(_ content: SharedSecret, as format: PlaintextFormat) throws(PlaintextError) {
         self.content = content
         let found = try content.secret.withUnsafeBytes { bytes throws(PlaintextError) in
@@ -34,10 +34,10 @@ package struct PlaintextFile: Sendable {
         oddities = found.oddities.sorted { $0.line < $1.line }
     }
 
-    /// The file without one of its entries; every other byte stays as it is.
+    /// Returns the file without one of its entries; every other byte stays the same.
     ///
-    /// To remove several, read what is left and go on from there: in JSON the commas that go with
-    /// an entry depend on what else is there.
+    /// To remove several entries, parse the result each time. In JSON, the commas to remove depend
+    /// on the other entries.
     package func removing(_ entry: PlaintextEntry) -> Secret {
         content.secret.withUnsafeBytes { bytes in
             var rest = Secret(copying: EmptyCollection<UInt8>())
@@ -53,9 +53,10 @@ package struct PlaintextFile: Sendable {
         }
     }
 
-    /// Entries for one place with different secrets stay, as only a person can tell which counts.
+    /// Makes entries for one place with different secrets stay, because only the user can choose
+    /// one.
     private static func withoutContradictions(_ entries: [PlaintextEntry]) -> [PlaintextEntry] {
-        // For each place its first line, and the first one that contradicts it.
+        // The first line of each place, and the first one that contradicts it.
         var lines: [PlaintextPlace: (first: PlaintextEntry, other: Int?)] = [:]
         for entry in entries {
             guard let known = lines[entry.place] else {
@@ -73,7 +74,7 @@ package struct PlaintextFile: Sendable {
         }
     }
 
-    /// A record with an entry that stays, stays whole.
+    /// Makes all entries of a record stay if one of them stays.
     private static func withWholeRecords(_ entries: [PlaintextEntry]) -> [PlaintextEntry] {
         var lines: [String: Int] = [:]
         for entry in entries where entry.hindrance != nil {
@@ -88,7 +89,7 @@ package struct PlaintextFile: Sendable {
 }
 
 extension PlaintextEntry {
-    /// Whether one item can hold all that this entry and another one have.
+    /// Whether one item can hold everything from both entries.
     fileprivate func agrees(with other: PlaintextEntry) -> Bool {
         let remarks = (remark ?? Self.none, other.remark ?? Self.none)
         return secret.secret.constantTimeEquals(other.secret.secret)
@@ -98,7 +99,8 @@ extension PlaintextEntry {
 
     private static let none = SharedSecret(Secret(copying: EmptyCollection<UInt8>()))
 
-    /// The entry with the spelling of its secret; it stays if no undo could write it like that.
+    /// Returns the entry with its secret's spelling; the entry stays if an undo could not write it
+    /// so.
     fileprivate func spelled(in bytes: UnsafeRawBufferPointer) -> PlaintextEntry {
         guard hindrance == nil else { return self }
         var entry = self

@@ -1,15 +1,17 @@
-/// What a reader found in a file.
+/// The entries and malformed lines of a file.
 struct PlaintextFindings {
     var entries: [PlaintextEntry] = []
-    /// Lines that stay because they make no sense, or hold something that nothing can move.
+    /// Lines that stay because they are malformed, or contain something that cannot move.
     var oddities: [PlaintextError] = []
 
-    /// Notes a line that stays.
+    /// Records a line that stays.
     mutating func note(_ line: Int, _ reason: String) {
         oddities.append(PlaintextError(line, reason))
     }
 
-    /// Adds what a line gives; a line that makes no sense stays, and the reader goes on.
+    /// Adds the entry of a line.
+    ///
+    /// A malformed line stays, and the reader continues.
     mutating func add(_ read: () throws(PlaintextError) -> PlaintextEntry?) {
         do throws(PlaintextError) {
             if let entry = try read() { entries.append(entry) }

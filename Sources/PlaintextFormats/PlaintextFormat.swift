@@ -1,16 +1,18 @@
-// ★ Table: the plain text formats, and where their files lie by custom.
+// ★ Table: the plain text formats, and the usual paths of their files.
 
 /// A format of files that hold secrets as plain text.
 package struct PlaintextFormat: Sendable {
-    /// A short word for people, such as `netrc`.
+    /// A short name, such as `netrc`.
     package let name: String
-    /// How such a file is called, wherever it lies.
+    /// The names of such files in any directory.
     package let fileNames: [String]
-    /// Where tools look for it, from the home directory; empty for files that lie in projects.
+    /// The path at which tools look, relative to the home directory; nil for files in projects.
     package let customaryPath: String?
-    /// Further places from the home directory, where the name may belong to another format.
+    /// Further paths relative to the home directory.
+    ///
+    /// The file's name there may belong to another format.
     package var furtherPaths: [String] = []
-    /// Finds the secrets.
+    /// Parses a file.
     let parse: @Sendable (ByteView) throws(PlaintextError) -> PlaintextFindings
 
     package static let all: [PlaintextFormat] = [
@@ -83,18 +85,18 @@ package struct PlaintextFormat: Sendable {
         ),
     ]
 
-    /// Whether lines mean nothing to it.
+    /// Whether the format is JSON, in which lines have no meaning.
     package var isJSON: Bool { name == "docker" || name == "bitwarden" }
 
-    /// Whether the removal of one entry never changes where another one stands among its bytes.
+    /// Whether removing one entry never changes the relative position of another.
     package var hasIndependentEntries: Bool { name == "csv" }
 
-    /// The format of a name; nil for none.
+    /// Returns the format with a name; nil if there is none.
     package static func named(_ name: String) -> PlaintextFormat? {
         all.first { $0.name == name }
     }
 
-    /// The format of a file at a path; nil where neither the path nor the name tells one.
+    /// Returns the format of a file at a path; nil if neither the path nor the name reveals it.
     package static func ofFile(at path: String) -> PlaintextFormat? {
         let byPath = all.first { format in
             format.furtherPaths.contains { path.hasSuffix("/" + $0) }
@@ -103,10 +105,10 @@ package struct PlaintextFormat: Sendable {
         return byPath ?? ofFile(named: name)
     }
 
-    /// The format of a file by its name without directories; nil where the name tells none.
+    /// Returns the format of a file by its name without directories; nil if the name reveals none.
     ///
-    /// `.env.production` and `production.env` are environment files, too; other JSON and CSV files
-    /// are taken for exports of password managers, and refused by their content if they are none.
+    /// `.env.production` and `production.env` are environment files, too. Other JSON and CSV files
+    /// count as exports of password managers, and the parser refuses those that are not.
     package static func ofFile(named name: String) -> PlaintextFormat? {
         if let format = all.first(where: { $0.fileNames.contains(name) }) { return format }
         if name.hasPrefix(".env.") || name.hasSuffix(".env") { return named("env") }

@@ -1,50 +1,50 @@
 import Secrets
 
-/// What the removal of an entry did to a file: its place and shape, without the secret.
+/// The effect of an entry's removal on a file: the entry's position and shape, without the secret.
 ///
-/// With the secret, it puts the entry back where it was.
+/// Together with the secret, it puts the entry back.
 package struct RemovalTrace: Codable, Sendable, Equatable {
-    /// A stretch that was taken out.
+    /// A range that was removed.
     package struct Gap: Codable, Sendable, Equatable {
-        /// Where it was, in the bytes that the removal left.
+        /// The position of the gap, in the bytes after the removal.
         package let offset: Int
-        /// What stands there instead.
+        /// The bytes that replaced the range.
         package let replacement: [UInt8]
         package let parts: [Part]
     }
 
-    /// A piece of a stretch.
+    /// A piece of a removed range.
     package enum Part: Codable, Sendable, Equatable {
-        /// Bytes that are no secret.
+        /// Bytes that are not secret.
         case bytes([UInt8])
-        /// The secret, encoded together with a prefix; in a spelling of its own, if it has one.
+        /// The secret, encoded together with a prefix, with its spelling.
         case secret(SecretEncoding, prefix: String, spelling: SecretSpelling?)
-        /// The secret between the quotes of an environment file, and where it has no escapes, in
-        /// records of earlier versions.
+        /// The secret between the quotes of an environment file, with the positions of unescaped
+        /// bytes. Only records of earlier versions contain this case.
         case spelledSecret(literals: [Int])
-        /// The remark that belongs to it, without the lines that the migration put behind it.
+        /// The remark, without the lines that the migration appended.
         case remark(SecretEncoding, spelling: SecretSpelling?, appendix: String?)
     }
 
-    /// First to last, without overlap.
+    /// The gaps in order, without overlap.
     package let gaps: [Gap]
 
-    /// No file is as long as this.
+    /// A position greater than in any real file.
     private static let offsetLimit = 1 << 40
 
-    /// Whether it may be one: what was stored may have been damaged.
+    /// Whether the trace can be genuine; a stored one may be damaged.
     package var isPlausible: Bool {
         !gaps.isEmpty && gaps.allSatisfy { (0..<Self.offsetLimit).contains($0.offset) }
     }
 }
 
 extension PlaintextFile {
-    /// What `removing` an entry does to the file.
+    /// Returns the trace of removing an entry.
     package func trace(of entry: PlaintextEntry) -> RemovalTrace { trace(of: entry, after: []) }
 
-    /// What the removal of entries does to the file, one after the other, without reading it anew.
+    /// Returns the traces of removing entries one after the other, without parsing the file again.
     ///
-    /// This holds for formats with independent entries.
+    /// This is correct for formats with independent entries.
     package func traces(of entries: [PlaintextEntry]) -> [RemovalTrace] {
         entries.indices.map { trace(of: entries[$0], after: entries[..<$0]) }
     }
@@ -73,7 +73,7 @@ extension PlaintextFile {
         }
     }
 
-    /// The bytes of a stretch, with holes where secret and remark are.
+    /// Returns the bytes of a range, with gaps for the secret and the remark.
     private static func parts(
         of range: Range<Int>,
         _ entry: PlaintextEntry,
@@ -104,7 +104,7 @@ extension PlaintextFile {
 }
 
 extension RemovalTrace {
-    /// What was taken out, without what stood around it.
+    /// Returns the removed text with its secret and remark.
     package func entry(_ secret: SharedSecret, remark: SharedSecret?) -> Secret {
         var whole = Secret(copying: EmptyCollection<UInt8>())
         for part in gaps.flatMap(\.parts) {
@@ -113,8 +113,7 @@ extension RemovalTrace {
         return whole
     }
 
-    /// The same entry with each comma in front of it and behind it that JSON may need at another
-    /// place; itself first.
+    /// Returns the trace, and variants with the commas that JSON may need at another position.
     package var asMembers: [RemovalTrace] {
         guard gaps.count == 1, let gap = gaps.first, gap.replacement.isEmpty else { return [self] }
         var parts = gap.parts
@@ -133,14 +132,14 @@ extension RemovalTrace {
 
     private static func isBetweenMembers(_ byte: UInt8) -> Bool { ", \t\r\n".utf8.contains(byte) }
 
-    /// The bytes of a file with the entry put back.
+    /// Returns a file with the entry put back.
     ///
     /// - Parameters:
-    ///   - content: The file as the removal left it.
-    ///   - secret: What to write into the entry.
-    ///   - remark: A person's remark on it.
-    ///   - distance: How far from its old place, in bytes.
-    /// - Returns: nil where the file does not have what the removal left there.
+    ///   - content: The file after the removal.
+    ///   - secret: The secret to write into the entry.
+    ///   - remark: The user's remark.
+    ///   - distance: The distance from the old position, in bytes.
+    /// - Returns: The file; nil if it does not contain the bytes that the removal left there.
     package func restored(
         in content: SharedSecret,
         _ secret: SharedSecret,
@@ -171,7 +170,7 @@ extension RemovalTrace {
 }
 
 extension PlaintextEntry {
-    /// Where the first byte is that its removal takes.
+    /// The position of the first byte to remove.
     fileprivate var start: Int { removal.first?.lowerBound ?? 0 }
 }
 
@@ -196,7 +195,7 @@ extension RemovalTrace.Part {
         }
     }
 
-    /// A remark without the lines that the migration put behind it, if they are still there.
+    /// Returns a remark without the lines that the migration appended, if it still ends with them.
     private static func withoutAppendix(
         _ remark: borrowing Secret,
         _ appendix: String

@@ -2,7 +2,8 @@ import JSON
 import Secrets
 
 extension SecretEncoding {
-    /// The secret that written bytes stand for; nil for bytes that the encoding does not admit.
+    /// Returns the secret that encoded bytes represent; nil for bytes that are invalid in the
+    /// encoding.
     func decoded(_ bytes: Slice<UnsafeRawBufferPointer>) -> SharedSecret? {
         guard self != .base64 else {
             guard let secret = Base64.decode(UnsafeRawBufferPointer(rebasing: bytes)) else {
@@ -33,7 +34,7 @@ extension SecretEncoding {
         return true
     }
 
-    /// A doubled quotation mark stands for one.
+    /// Decodes a doubled quotation mark to a single one.
     private static func pairs(
         _ bytes: Slice<UnsafeRawBufferPointer>,
         _ emit: (UInt8) -> Void
@@ -45,7 +46,7 @@ extension SecretEncoding {
         }
     }
 
-    /// A backslash stands for the byte behind it.
+    /// Decodes a backslash and a byte to that byte.
     private static func colonFields(
         _ bytes: Slice<UnsafeRawBufferPointer>,
         _ emit: (UInt8) -> Void
@@ -56,7 +57,7 @@ extension SecretEncoding {
         }
     }
 
-    /// A backslash stands for the byte behind it if that is special, else for itself.
+    /// Decodes a backslash and a special byte to that byte; other backslashes stay.
     private static func ini(
         _ bytes: Slice<UnsafeRawBufferPointer>,
         _ emit: (UInt8) -> Void

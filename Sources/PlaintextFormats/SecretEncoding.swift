@@ -1,30 +1,30 @@
 import Secrets
 
-/// How a format writes the bytes of a secret.
+/// The encoding of a secret's bytes in a format.
 package enum SecretEncoding: String, Codable, Sendable, CaseIterable {
-    /// As they are.
+    /// The bytes unchanged.
     case plain
     /// Percent-encoded, as in a URL (RFC 3986).
     case percent
-    /// With a backslash in front of colons and backslashes, as in `.pgpass`.
+    /// A backslash before each colon and backslash, as in `.pgpass`.
     case colonFields
     case base64
-    /// Inside a JSON string (RFC 8259).
+    /// The content of a JSON string (RFC 8259).
     case json
-    /// Inside the quotation marks of a CSV field (RFC 4180).
+    /// The content of a quoted CSV field (RFC 4180).
     case csv
-    /// Between the double quotes of an environment file.
+    /// The content of double quotes in an environment file.
     case environment
-    /// Between the double quotes of a netrc file.
+    /// The content of double quotes in a netrc file.
     case netrc
-    /// A value without quotes in `.npmrc`, where a semicolon and a number sign begin a comment.
+    /// An unquoted value in `.npmrc`, in which a semicolon or number sign begins a comment.
     case ini
 
-    /// Writes a secret in the standard form of the encoding.
+    /// Encodes a secret in the standard form of the encoding.
     ///
     /// - Parameters:
-    ///   - secret: The bytes themselves.
-    ///   - prefix: What is encoded together with it, in front, such as `user:`.
+    ///   - secret: The bytes to encode.
+    ///   - prefix: Text to encode together with it, before it, such as `user:`.
     /// - Returns: The encoded bytes.
     package func encode(_ secret: borrowing Secret, prefix: String = "") -> Secret {
         guard prefix.isEmpty else {
@@ -53,7 +53,7 @@ package enum SecretEncoding: String, Codable, Sendable, CaseIterable {
     }
 
     static let backslash = UInt8(ascii: "\\")
-    /// What a backslash makes plain in `.npmrc`.
+    /// The bytes that a backslash makes literal in `.npmrc`.
     static let iniSpecial = Set(";#\\".utf8)
     private static let letters: [UInt8: Character] = [0x0A: "n", 0x0D: "r", 0x09: "t"]
     static let digits = Array("0123456789ABCDEF".utf8)
@@ -71,7 +71,7 @@ package enum SecretEncoding: String, Codable, Sendable, CaseIterable {
         emit(byte)
     }
 
-    /// Line feed, return and tab have letters.
+    /// Writes a byte with its escape; line feed, return and tab have letters.
     private static func quoted(_ byte: UInt8, _ special: Set<UInt8>, _ emit: (UInt8) -> Void) {
         guard let letter = letters[byte]?.asciiValue else {
             return escape(byte, backslash, special, emit)
@@ -100,14 +100,14 @@ package enum SecretEncoding: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// Where a secret stands in a file, and how it is written there.
+/// The position and encoding of a secret in a file.
 package struct WrittenSecret: Sendable {
-    /// Its bytes in the file; all that the encoding makes of it, and nothing else.
+    /// The encoded secret in the file, and nothing else.
     let range: Range<Int>
     let encoding: SecretEncoding
-    /// What is encoded together with it, in front; no secret.
+    /// Text that is encoded together with it, before it; not secret.
     var prefix = ""
-    /// What the file writes in another way than the standard form.
+    /// The differences between the file's form and the standard form.
     var spelling: SecretSpelling = []
 
     init(_ range: Range<Int>, _ encoding: SecretEncoding = .plain, prefix: String = "") {
@@ -118,7 +118,9 @@ package struct WrittenSecret: Sendable {
 }
 
 extension Secret {
-    /// The bytes that a function hands on; it runs twice, to count them and to write them.
+    /// Makes a secret of the bytes that a function emits.
+    ///
+    /// The function runs twice, to count and to write.
     init(emitting write: ((UInt8) -> Void) -> Void) {
         var count = 0
         write { _ in count += 1 }

@@ -1,27 +1,27 @@
 import Secrets
 
-// ★ Table: what names and values of settings tell secrets from the rest.
+// ★ Table: names and values of settings that look like secrets.
 
-/// Tells whether a setting in a file of all kinds of settings is a secret.
+/// Decides whether a setting among others is a secret.
 package enum SecretName {
-    /// Words that a secret's name has in it, in upper case, without separators.
+    /// Words within the names of secrets, in upper case, without separators.
     private static let words = [
         "PASSWORD", "PASSWD", "PASSPHRASE", "PASSCODE", "PWD", "SECRET", "TOKEN", "CREDENTIAL",
         "APIKEY", "ACCESSKEY", "PRIVATEKEY", "SIGNINGKEY", "ENCRYPTIONKEY", "AUTHKEY", "MASTERKEY",
         "LICENSEKEY", "BEARER", "COOKIE", "SALT", "DSN", "WEBHOOK",
     ]
 
-    /// Words that a name ends in.
+    /// Words at the end of the names of secrets.
     private static let endings = ["_KEY", "_PASS", "_PAT", "_AUTH", ".KEY", "-KEY"]
 
-    /// What well-known tokens begin with.
+    /// The first characters of well-known tokens.
     private static let tokenBeginnings = [
         "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk_live_", "sk_test_", "rk_live_",
         "sk-", "xoxb-", "xoxp-", "xapp-", "AKIA", "ASIA", "AIza", "npm_", "pypi-", "dop_v1_",
         "SG.", "eyJ", "-----BEGIN", "AGE-SECRET-KEY-", "hvs.", "shpat_", "whsec_",
     ]
 
-    /// Whether name or value look like a secret.
+    /// Whether the name or value looks like a secret.
     package static func seemsSecret(name: String, value: borrowing Secret) -> Bool {
         let upper = name.uppercased()
         let letters = upper.filter { $0 != "_" && $0 != "-" && $0 != "." && $0 != " " }
@@ -34,7 +34,7 @@ package enum SecretName {
         value.withUnsafeBytes(seemsSecret)
     }
 
-    /// Whether bytes are a well-known kind of token, or a URL with a password in it.
+    /// Whether bytes are a well-known token, or a URL with a password.
     private static func seemsSecret(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if tokenBeginnings.contains(where: { bytes.starts(with: $0.utf8) }) { return true }
         guard let parts = URLParts(bytes), let password = parts.password else { return false }

@@ -1,19 +1,20 @@
 import Secrets
 
-/// The parts of a written secret that are not in the standard form of its encoding.
+/// The parts of an encoded secret that are not in the encoding's standard form.
 ///
-/// It holds pairs: a position in the secret, and a code for how that place is written.
+/// The list contains pairs: a position in the secret, and a code for the way in which it is
+/// written.
 package typealias SecretSpelling = [Int]
 
-/// Ways to write one unit: a byte, or in JSON a character.
+/// Codes for ways to write one unit: a byte, or a character in JSON.
 private enum SpellingCode {
-    /// As it is, without the escape of the standard form.
+    /// Unescaped, although the standard form has an escape.
     static let literal = 0
-    /// Behind a backslash.
+    /// With a backslash before it.
     static let backslash = 1
-    /// By a letter behind a backslash, as JSON has for two control characters.
+    /// As a backslash and a letter, which JSON has for two control characters.
     static let letter = 2
-    /// In hexadecimal digits; a bit for each digit says whether it is a small letter.
+    /// In hexadecimal; one bit for each digit says whether it is a lower-case letter.
     static let hexadecimal = 16
 
     static let all = [literal, backslash, letter]
@@ -21,7 +22,8 @@ private enum SpellingCode {
 }
 
 extension WrittenSecret {
-    /// The same with the spelling that the file has; nil if no spelling gives these bytes.
+    /// Returns the secret's position with the spelling in the file; nil if no spelling gives these
+    /// bytes.
     func spelled(_ secret: SharedSecret, in bytes: UnsafeRawBufferPointer) -> WrittenSecret? {
         let source = UnsafeRawBufferPointer(rebasing: bytes[range])
         guard encoding != .base64, prefix.isEmpty else {
@@ -37,9 +39,11 @@ extension WrittenSecret {
 }
 
 extension SecretEncoding {
-    /// Writes a secret in a spelling; in standard form where that would mean another secret.
+    /// Encodes a secret with a spelling.
     ///
-    /// Somebody may have changed the secret since its spelling was noted.
+    /// Uses the standard form if the spelling would change the secret.
+    ///
+    /// The secret may have changed since its spelling was recorded.
     func encode(
         _ secret: borrowing Secret,
         prefix: String = "",
@@ -76,7 +80,7 @@ extension SecretEncoding {
         }
     }
 
-    /// What tells the written form of a secret from the standard form; nil if it is no form of it.
+    /// Returns the differences from the standard form; nil if the bytes do not encode the secret.
     fileprivate func spelling(
         of secret: UnsafeRawBufferPointer,
         in source: UnsafeRawBufferPointer
@@ -104,7 +108,7 @@ extension SecretEncoding {
         return place == source.count ? spelling : nil
     }
 
-    /// A byte, or a whole character where the encoding knows characters.
+    /// Returns a byte, or a whole character if the encoding works on characters.
     private func unit(
         of secret: UnsafeRawBufferPointer,
         at position: Int
@@ -116,7 +120,8 @@ extension SecretEncoding {
         return UnsafeRawBufferPointer(rebasing: secret[position..<end])
     }
 
-    /// How many bytes a function hands on, if they stand there.
+    /// Returns the number of bytes that a function emits, if the text begins with them; otherwise
+    /// nil.
     private static func count(
         at rest: UnsafeRawBufferPointer,
         _ write: ((UInt8) -> Void) -> Bool
@@ -130,7 +135,7 @@ extension SecretEncoding {
         return isWritten && isSame ? count : nil
     }
 
-    /// The way in which a unit stands there, and how many bytes it takes.
+    /// Returns the way in which a unit is written, and its number of bytes.
     private func way(
         of unit: UnsafeRawBufferPointer,
         at rest: UnsafeRawBufferPointer
@@ -141,7 +146,7 @@ extension SecretEncoding {
         return nil
     }
 
-    /// The code for hexadecimal digits with the small letters that stand there.
+    /// Returns the code for hexadecimal digits, with their lower-case letters.
     private func hexadecimalCode(
         of unit: UnsafeRawBufferPointer,
         at rest: UnsafeRawBufferPointer
@@ -159,9 +164,9 @@ extension SecretEncoding {
         return SpellingCode.hexadecimal + mask & 0xFF
     }
 
-    /// Hands on a unit in the way of a code.
+    /// Emits a unit in the way of a code.
     ///
-    /// - Returns: Whether the encoding has such a way for it.
+    /// - Returns: Whether the encoding can write the unit in that way.
     private func write(
         _ unit: UnsafeRawBufferPointer,
         _ code: Int,

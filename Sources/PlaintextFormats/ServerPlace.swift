@@ -1,18 +1,18 @@
-/// An account on a server, in the words of an internet password's attributes.
+/// An account on a server, described by attributes of an internet password.
 package struct ServerPlace: Sendable, Hashable {
-    /// A host name or address; an IPv6 address without its brackets.
+    /// The host name or address; an IPv6 address has no brackets.
     package var server: String
-    /// Four letters, as `kSecAttrProtocol` has them, such as `htps`; the scheme itself where
-    /// there are none for it; nil for any.
+    /// The four letters of `kSecAttrProtocol`, such as `htps`, or the scheme if it has no letters;
+    /// nil for any protocol.
     package var protocolName: String?
-    /// nil for the protocol's own.
+    /// The port; nil for the protocol's default.
     package var port: UInt16?
-    /// Empty, or beginning with a slash.
+    /// The path; empty, or beginning with a slash.
     package var path: String
     package var account: String
-    /// Four letters, as `kSecAttrAuthenticationType` has them; nil for unknown.
+    /// The four letters of `kSecAttrAuthenticationType`; nil if unknown.
     package var authenticationType: String?
-    /// The realm of HTTP authentication; nil for none.
+    /// The realm of HTTP authentication; nil if there is none.
     package var securityDomain: String?
 
     package init(
@@ -33,7 +33,7 @@ package struct ServerPlace: Sendable, Hashable {
         self.securityDomain = securityDomain
     }
 
-    /// An account at a URL; without one, at whatever the name says.
+    /// Describes an account at a URL; without one, on the server with the given name.
     init(_ url: LocatorURL?, named name: String, account: String) {
         self.init(
             server: url?.host ?? name,
@@ -45,7 +45,7 @@ package struct ServerPlace: Sendable, Hashable {
     }
 }
 
-// ★ Table: schemes of URLs and the four letters that an internet password has for them.
+// ★ Table: URL schemes with their four letters in internet passwords.
 package enum ProtocolName {
     private static let table: [(scheme: String, letters: String)] = [
         ("http", "http"), ("https", "htps"), ("ftp", "ftp "), ("ftps", "ftps"), ("ssh", "ssh "),
@@ -55,16 +55,16 @@ package enum ProtocolName {
         ("cert", "cert"), ("postgres", "psql"),
     ]
 
-    /// The letters of a scheme, in whatever case it is written; nil for one that has none.
+    /// Returns the letters of a scheme in any case; nil if it has none.
     package static func letters(ofScheme scheme: String) -> String? {
         let scheme = scheme.lowercased()
         return table.first { $0.scheme == scheme }?.letters
     }
 
-    /// What an internet password has for any scheme: its letters, else the scheme itself.
+    /// Returns the protocol's name in an internet password: the letters, or else the scheme.
     ///
-    /// A colon tells a scheme that is spelled like the letters of another one, or like a number.
-    /// Spaces pad a short one, as they pad letters.
+    /// A colon marks a scheme that looks like another one's letters, or like a number. Spaces pad a
+    /// short scheme, as they pad letters.
     package static func name(ofScheme scheme: String) -> String {
         let scheme = scheme.lowercased()
         if let letters = letters(ofScheme: scheme) { return letters }
@@ -73,7 +73,7 @@ package enum ProtocolName {
         return isTaken ? scheme + ":" : padded
     }
 
-    /// The port of a protocol that names none; nil where that is not settled.
+    /// Returns the default port of a protocol; nil if it has none.
     package static func defaultPort(ofLetters letters: String) -> UInt16? {
         defaultPorts[letters]
     }
@@ -83,7 +83,7 @@ package enum ProtocolName {
         "smtp": 25, "pop3": 110, "pops": 995, "ldap": 389, "ldps": 636, "psql": 5432,
     ]
 
-    /// The scheme of four letters, or of what `name(ofScheme:)` made of it.
+    /// Returns the scheme with four letters, or the scheme in a result of `name(ofScheme:)`.
     package static func scheme(ofLetters letters: String) -> String {
         if let scheme = table.first(where: { $0.letters == letters })?.scheme { return scheme }
         return String(letters.prefix { $0 != ":" && $0 != " " })

@@ -1,17 +1,19 @@
 import Glibc
 import KeychainSockets
 
-/// Frames over a connection between two processes; one thread receives at a time.
+/// A channel for frames between two processes.
 ///
-/// It takes as much memory as bytes have arrived, whatever a frame claims.
+/// Only one thread may receive at a time.
+///
+/// Its memory grows with the bytes that have arrived, not with the size that a frame claims.
 ///
 /// - Source: Documentation/Spec/relays.md §6.
 final class RelayChannel: Sendable {
-    /// Why no frame came or went.
+    /// The reason why a frame was not sent or received.
     enum Failure: Error, Sendable, Hashable {
-        /// The other side is gone, or has closed its end.
+        /// The other side has ended, or has closed the connection.
         case ended
-        /// Nothing happened in the time that the other side has.
+        /// The time limit for the other side has expired.
         case late
         /// A frame is empty or too large.
         case malformed
@@ -24,12 +26,12 @@ final class RelayChannel: Sendable {
 
     init(_ stream: consuming UnixStream) { self.stream = stream }
 
-    /// Sends a frame, and waits while there is no room for it.
+    /// Sends a frame, and waits while the connection has no room for it.
     func send(_ message: [UInt8], until deadline: Deadline) throws(Failure) {
         try send(bytes: Self.frame(message), until: deadline)
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     func send(bytes: [UInt8], until deadline: Deadline) throws(Failure) {
         let error: SocketError? = bytes.withUnsafeBytes { bytes in
             do throws(SocketError) {
@@ -41,14 +43,14 @@ final class RelayChannel: Sendable {
         throw error.code == ETIMEDOUT ? .late : .ended
     }
 
-    /// Sends a frame of a few bytes at once; a connection that has no room for it ends.
+    /// Sends a short frame without waiting; ends a connection without room for it.
     func sendNow(_ message: [UInt8]) {
         let frame = Self.frame(message)
         let count = frame.withUnsafeBytes { try? stream.send($0) }
         if count != frame.count { end() }
     }
 
-    /// The next message.
+    /// Returns the next message.
     func receive(until deadline: Deadline = .never) throws(Failure) -> [UInt8] {
         let head = try read(Self.headByteCount, until: deadline)
         let count = head.reduce(0) { $0 << 8 | Int($1) }
@@ -56,7 +58,7 @@ final class RelayChannel: Sendable {
         return try read(count, until: deadline)
     }
 
-    /// Ends both directions: whoever waits here wakes.
+    /// Ends both directions, which wakes the threads that wait here.
     func end() { stream.end() }
 
     private static func frame(_ message: [UInt8]) -> [UInt8] {

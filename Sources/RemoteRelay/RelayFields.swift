@@ -2,14 +2,14 @@ import KeychainSync
 import SyncRelay
 
 extension FieldWriter {
-    /// A count of 2 bytes, then UTF-8.
+    /// Appends a count of 2 bytes, then the text as UTF-8.
     mutating func append(relayText text: String) throws(SyncError) {
         guard text.isRelayText else { throw .damaged("a text has control characters") }
         guard text.utf8.count <= RelayMessageLimit.textByteCount else { throw .tooLarge }
         try append(text.utf8, countedBy: UInt16.self)
     }
 
-    /// A count of 4 bytes, then the entries, each behind its own count.
+    /// Appends a count of 4 bytes, then each entry after its own count.
     mutating func append(entries: [[UInt8]]) throws(SyncError) {
         guard entries.count <= RelayMessageLimit.entryCount else { throw .tooLarge }
         append(UInt32(entries.count))
@@ -21,7 +21,7 @@ extension FieldWriter {
         append(place.digest)
     }
 
-    /// A count of 4 bytes, then the places.
+    /// Appends a count of 4 bytes, then the places.
     mutating func append(places: [LinkPlace], limit: Int) throws(SyncError) {
         guard places.count <= limit else { throw .tooLarge }
         append(UInt32(places.count))
@@ -30,7 +30,7 @@ extension FieldWriter {
 }
 
 extension FieldReader {
-    /// A text without control characters.
+    /// Reads a text without control characters.
     mutating func relayText() throws(SyncError) -> String {
         let bytes = try counted(UInt16.self)
         guard bytes.count <= RelayMessageLimit.textByteCount,
@@ -82,7 +82,7 @@ extension String {
         unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    /// As much as a message has room for, with blanks in place of control characters.
+    /// The text, shortened to fit a message, with spaces in place of control characters.
     var fittingRelayText: String {
         var text = ""
         var byteCount = 0

@@ -1,7 +1,7 @@
 import KeychainSync
 import SyncRelay
 
-/// What a process asks the one that serves its relay for.
+/// A request to the process that serves the relay.
 ///
 /// - Source: Documentation/Spec/relays.md §6.
 enum RelayRequest: Sendable, Hashable {
@@ -17,32 +17,32 @@ enum RelayRequest: Sendable, Hashable {
     case store(LinkPart, [UInt8], LinkPlace)
     case dropBoxes(below: UInt64)
     case wait(milliseconds: UInt32)
-    /// Ends a wait, and has no reply.
+    /// Ends a wait; has no reply.
     case stop
 }
 
-/// What is answered.
+/// A reply of the process that serves the relay.
 enum RelayReply: Sendable, Hashable {
     case done
     case streams([StreamName: Range<UInt64>])
-    /// Entries; or what is stored in places, which is empty where there is nothing.
+    /// Entries, or the content of places, which is empty where nothing is stored.
     case entries([[UInt8]])
     case links([LinkPlace])
     case changed(Bool)
     case failure(RelayError)
 }
 
-/// How much a message may have.
+/// The limits of a message.
 ///
 /// - Source: Documentation/Spec/relays.md §6.
 enum RelayMessageLimit {
     /// The version of the messages.
     static let version: UInt8 = 2
-    /// The most bytes of a frame behind its count.
+    /// The greatest size of a frame without its count, in bytes.
     static let frameByteCount = 24 << 20
     static let textCount = 16
     static let textByteCount = 4096
-    /// What a reader asks for at once, and what is appended at once.
+    /// The greatest size of the entries that are read or appended at once, in bytes.
     static let batchByteCount = 4 << 20
     static let entryCount = 65536
 }

@@ -4,32 +4,35 @@ import ProgramStart
 import SyncRelay
 import Synchronization
 
-/// Begins connections with processes that serve a relay.
+/// A source of connections to processes that serve a relay.
 package protocol RelayLauncher: Sendable {
-    /// A connection with a new process.
+    /// Starts a process, and returns a connection to it.
     ///
-    /// - Throws: `refused` if the program cannot be started, `unreachable` where there is no room.
+    /// - Throws: `refused` if the program cannot start, `unreachable` if the system has no
+    ///   resources for it.
     func launch() throws(RelayError) -> RelayPeer
 }
 
 /// A connection with a process that serves a relay.
 package final class RelayPeer: Sendable {
     let channel: RelayChannel
-    /// The program with the other end; nil where a thread serves, and after the end.
+    /// The program at the other end; nil if a thread serves, and after the end.
     private let program: Mutex<StartedProgram?>
 
+    /// Takes over a connection.
+    ///
     /// - Parameters:
     ///   - stream: This side of the connection.
-    ///   - process: The program that has the other one; nil where a thread serves.
+    ///   - process: The program at the other end; nil if a thread serves.
     package init(_ stream: consuming UnixStream, process: consuming StartedProgram? = nil) {
         channel = RelayChannel(stream)
         program = Mutex(process)
     }
 
-    /// The process number of the program, while there is one.
+    /// The process identifier of the program; nil if there is none.
     var process: pid_t? { program.withLock { $0?.processID } }
 
-    /// Ends the connection and the process; more than once is the same as once.
+    /// Ends the connection and the process; further calls have no effect.
     func end() {
         channel.end()
         program.withLock { $0 = nil }

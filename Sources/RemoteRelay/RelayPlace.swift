@@ -1,16 +1,16 @@
 import KeychainSync
 import SyncRelay
 
-/// The server that keeps an account's streams, as one process names it to another.
+/// The server with an account's streams, as one process describes it to another.
 ///
 /// - Source: Documentation/Spec/relays.md §6.
 package struct RelayPlace: Sendable, Hashable {
-    /// Which kind of server it is.
+    /// The kind of the server.
     package enum Server: UInt8, CaseIterable, Sendable, Hashable {
         case postgreSQL = 1
         case etcd = 2
 
-        /// The most bytes that an entry may have there.
+        /// The greatest entry on such a server, in bytes.
         package var entryByteCountLimit: Int {
             switch self {
             case .postgreSQL: RelayLimit.entryByteCount

@@ -3,16 +3,18 @@ import KeychainSockets
 import ProgramStart
 import SyncRelay
 
-/// The program that serves relays, and what it gets from the one that starts it.
+/// The program that serves relays, with its settings.
 ///
-/// It gets one end of a connection, the person's own group, and variables that relays need.
+/// It gets one end of a connection, the user's own group, and the variables that relays need.
 ///
 /// - Source: Documentation/Spec/relays.md §6; posix_spawn(3).
 package struct RelayProgram: RelayLauncher {
-    /// The descriptor that has the connection.
+    /// The descriptor of the connection.
     package static let descriptor: Int32 = 3
 
-    /// Variables of relays; those of proxies and of the loader are not among them.
+    /// The variables of relays.
+    ///
+    /// Those of proxies and of the dynamic loader are excluded.
     private static let variables: Set = [
         "HOME", "KEYCHAIN_ETCD_CREDENTIALS", "KRB5CCNAME", "KRB5_CONFIG",
     ]
@@ -21,9 +23,11 @@ package struct RelayProgram: RelayLauncher {
     private let path: String
     private let environment: [String]
 
+    /// Describes the program.
+    ///
     /// - Parameters:
-    ///   - path: The program's absolute path.
-    ///   - environment: Settings such as `PGHOST=localhost`; the program gets those of relays.
+    ///   - path: The absolute path of the program.
+    ///   - environment: Variables such as `PGHOST=localhost`; the program gets those of relays.
     package init(path: String, environment: [String] = GivenEnvironment.remainder) {
         self.path = path
         self.environment = environment.filter(Self.isOfRelays)

@@ -9,7 +9,7 @@ extension RelayReply {
         case links
     }
 
-    /// The kind and the fields.
+    /// Returns the kind and the fields as bytes.
     func bytes() throws(SyncError) -> [UInt8] {
         var writer = FieldWriter()
         switch self {
@@ -73,7 +73,7 @@ extension RelayReply {
         writer.append(number)
     }
 
-    /// Reads what `bytes` wrote, and nothing else.
+    /// Parses the result of `bytes`, and nothing else.
     init(_ bytes: [UInt8]) throws(SyncError) {
         var reader = FieldReader(bytes[...], of: "an answer of keychain-relay")
         guard let kind = Kind(rawValue: try reader.integer(UInt8.self)) else {

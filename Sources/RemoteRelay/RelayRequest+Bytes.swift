@@ -8,7 +8,7 @@ extension RelayRequest {
         case remove, links, stored, store, dropBoxes
     }
 
-    /// The kind and the fields.
+    /// Returns the kind and the fields as bytes.
     func bytes() throws(SyncError) -> [UInt8] {
         var writer = FieldWriter()
         switch self {
@@ -61,7 +61,7 @@ extension RelayRequest {
         return writer.bytes()
     }
 
-    /// Reads what `bytes` wrote, and nothing else.
+    /// Parses the result of `bytes`, and nothing else.
     init(_ bytes: [UInt8]) throws(SyncError) {
         var reader = FieldReader(bytes[...], of: "a request to keychain-relay")
         guard let kind = Kind(rawValue: try reader.integer(UInt8.self)) else {

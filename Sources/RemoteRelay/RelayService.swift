@@ -3,19 +3,19 @@ import KeychainSync
 import SyncRelay
 import Synchronization
 
-/// Serves one relay to the process at the other end of a connection.
+/// A service that gives the process at the other end of a connection access to one relay.
 ///
-/// One thread receives, so that it hears of a stop and of the end while another one carries a
-/// request out.
+/// One thread receives, while another one performs a request. So the service notices a stop, or the
+/// end of the connection, during a request.
 ///
 /// - Source: Documentation/Spec/relays.md §6.
 package final class RelayService: Sendable {
-    /// Makes a relay; called once.
+    /// Makes a relay; called only once.
     package typealias Opening = @Sendable (RelayPlace) throws(RelayError) -> any Relay
 
     private struct State: Sendable {
         var relay: (any Relay)?
-        /// Whether a request has no reply yet.
+        /// Whether a request is still without a reply.
         var isBusy = false
     }
 
@@ -28,9 +28,9 @@ package final class RelayService: Sendable {
         self.opening = opening
     }
 
-    /// Serves until the other side ends, or does what it may not.
+    /// Serves until the other side ends, or violates the protocol.
     ///
-    /// Another thread may still carry a request out afterwards.
+    /// Another thread may still perform a request afterwards.
     package func run() {
         while let request = next(), admit(request) {
             guard request != .stop else { continue }
@@ -45,7 +45,7 @@ package final class RelayService: Sendable {
         return try? RelayRequest(bytes)
     }
 
-    /// Whether a request may come now.
+    /// Whether a request is permitted in the current state.
     private func admit(_ request: RelayRequest) -> Bool {
         state.withLock { state in
             if request == .stop {
@@ -64,7 +64,7 @@ package final class RelayService: Sendable {
         do throws(RelayError) { reply = try carryOut(request) } catch { reply = .failure(error) }
         let bytes: [UInt8]
         do throws(SyncError) { bytes = try reply.bytes() } catch {
-            // What does not fit into a message, no peer wrote.
+            // An entry that does not fit a message was not written by a device.
             let failure = RelayReply.failure(.damaged("it has more than a message has room for"))
             guard let words = try? failure.bytes() else { return channel.end() }
             return finish(words)
@@ -73,9 +73,9 @@ package final class RelayService: Sendable {
     }
 
     private func finish(_ bytes: [UInt8]) {
-        // The next request may come as soon as this is read.
+        // The next request may arrive as soon as this reply is read.
         state.withLock { $0.isBusy = false }
-        // Who does not read is gone, which the receiving thread notices.
+        // If the other side does not read, it has ended, which the receiving thread notices.
         try? channel.send(bytes, until: .never)
     }
 
@@ -113,7 +113,7 @@ package final class RelayService: Sendable {
 }
 
 extension [UInt8] {
-    /// Nothing in place of what is too large for a message, and which no device wrote.
+    /// Returns the bytes, or none if they exceed the limit, because then no device wrote them.
     fileprivate func fitting(_ part: LinkPart) -> [UInt8] {
         count <= part.byteCountLimit ? self : []
     }

@@ -1,10 +1,11 @@
 import Dispatch
 import Synchronization
 
-// Invariants  (1) One thread has the turn, or nobody.
-//             (2) Who waits for it gets it in the order of asking; the lock is not held meanwhile.
+// Invariants  (1) At most one thread has the turn.
+//             (2) Threads get the turn in the order of their requests. The lock is not held while
+//                 they wait.
 
-/// Lets threads use one thing one after the other.
+/// A queue that lets threads use a resource one after the other.
 final class RelayTurns: Sendable {
     private struct State: Sendable {
         var isTaken = false
@@ -13,12 +14,12 @@ final class RelayTurns: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether somebody waits for the turn.
+    /// Whether another thread waits for the turn.
     var isWanted: Bool { state.withLock { !$0.queue.isEmpty } }
 
-    /// Takes the turn, as soon as those before have had it.
+    /// Takes the turn, after the threads that requested it earlier.
     ///
-    /// - Parameter hurry: Called if somebody else has it.
+    /// - Parameter hurry: Called if another thread has the turn.
     func take(hurrying hurry: () -> Void) {
         let wait: DispatchSemaphore? = state.withLock { state in
             guard state.isTaken else {
@@ -34,7 +35,7 @@ final class RelayTurns: Sendable {
         wait.wait()
     }
 
-    /// Gives the turn to the next one.
+    /// Gives the turn to the next thread.
     func give() {
         let next: DispatchSemaphore? = state.withLock { state in
             guard !state.queue.isEmpty else {

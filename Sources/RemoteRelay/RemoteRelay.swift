@@ -3,31 +3,31 @@ import KeychainSync
 import SyncRelay
 import Synchronization
 
-// Invariants  (1) Who has the turn alone sends requests and receives replies.
-//             (2) A process that ended, was late or answered wrongly is not asked again.
-//             (3) A stop is sent at most once for a wait, and after its request.
+// Invariants  (1) Only the thread with the turn sends requests and receives replies.
+//             (2) A process that ended, was late or replied wrongly gets no further requests.
+//             (3) A wait is stopped at most once, and only after its request was sent.
 
-/// A relay that another process serves, so that this one loads no library of a server.
+/// A relay in another process, so that this one loads no client library of a server.
 ///
 /// ```swift
 /// let program = RelayProgram(path: "/usr/bin/keychain-relay")
 /// let relay = RemoteRelay(RelayPlace(.postgreSQL, account, [connection]), program)
 /// ```
-/// The process is started when it is needed, and started again after it ended.
+/// The relay starts the process when it needs one, and again after the process has ended.
 ///
 /// - Source: Documentation/Spec/relays.md §6.
 package final class RemoteRelay: Relay {
     private struct State: Sendable {
-        /// The process that serves; nil before the first request, and after it failed.
+        /// The process that serves; nil before the first request, and after a failure.
         var peer: RelayPeer?
-        /// What was listed by any process, and by this one.
+        /// The listings from any process, and those from the current one.
         var listed: Set<RelayListing> = []
         var listedHere: Set<RelayListing> = []
-        /// The process in which a wait goes on.
+        /// The process in which a wait is in progress.
         var waiting: RelayPeer?
-        /// Whether it was told to stop.
+        /// Whether that wait was told to stop.
         var isStopped = false
-        /// Whether the wait, or the next one, is to end.
+        /// Whether the current or next wait has to end.
         var isInterrupted = false
 
         mutating func note(_ listing: RelayListing) {
@@ -42,10 +42,12 @@ package final class RemoteRelay: Relay {
     private let turns = RelayTurns()
     private let state = Mutex(State())
 
+    /// Makes a relay.
+    ///
     /// - Parameters:
-    ///   - place: The server, and whose streams they are.
-    ///   - launcher: What starts the process.
-    ///   - patience: How long the process may take for an answer.
+    ///   - place: The server and the account.
+    ///   - launcher: Starts the process.
+    ///   - patience: The time limit for a reply.
     package init(
         _ place: RelayPlace,
         _ launcher: any RelayLauncher,
@@ -144,13 +146,13 @@ extension RemoteRelay {
         try call(request) { _, reply in reply == .done ? () : nil }
     }
 
-    /// Asks the process for something.
+    /// Sends a request to the process, and evaluates the reply.
     ///
     /// - Parameters:
-    ///   - request: What it is asked for.
-    ///   - result: What a reply says; nil for one that does not fit the request.
-    /// - Returns: What the reply says.
-    /// - Throws: What the relay says is wrong, and what is wrong with the process.
+    ///   - request: The request.
+    ///   - result: Extracts the result of a reply; nil if the reply does not fit the request.
+    /// - Returns: The result of the reply.
+    /// - Throws: The relay's error, or an error of the process.
     private func call<R: Sendable>(
         _ request: RelayRequest,
         _ result: (inout State, RelayReply) -> R?
@@ -163,7 +165,7 @@ extension RemoteRelay {
         throw drop(peer, .damaged("keychain-relay answers something else"))
     }
 
-    /// The process that serves; a new one if there is none.
+    /// Returns the process that serves; starts one if there is none.
     private func peer() throws(RelayError) -> RelayPeer {
         if let peer = state.withLock({ $0.peer }) { return peer }
         let peer = try launcher.launch()
@@ -176,9 +178,9 @@ extension RemoteRelay {
         return peer
     }
 
-    /// Sends a request and takes its reply.
+    /// Sends a request, and returns its reply.
     ///
-    /// - Throws: What the relay says is wrong, and what is wrong with the process.
+    /// - Throws: The relay's error, or an error of the process.
     private func ask(
         _ peer: RelayPeer,
         _ request: RelayRequest,
@@ -200,7 +202,7 @@ extension RemoteRelay {
         return reply
     }
 
-    /// Asks a process no more.
+    /// Stops using a process.
     private func drop(_ peer: RelayPeer, _ error: RelayError) -> RelayError {
         state.withLock { state in
             guard state.peer === peer else { return }
@@ -223,12 +225,12 @@ extension RemoteRelay {
         }
     }
 
-    /// Waits until there is a change, or somebody else wants the turn.
+    /// Waits until there is a change, or another thread wants the turn.
     ///
-    /// - Returns: Whether there may be a change; nil if the wait is to go on.
+    /// - Returns: Whether there may be a change; nil if the wait has to continue.
     private func wait(until deadline: Deadline) throws(RelayError) -> Bool? {
         if takeInterrupt() { return false }
-        // Nobody knows what happened before this process.
+        // Changes before the start of this process are unknown.
         let isKnown = state.withLock { !$0.listed.isEmpty && $0.listed == $0.listedHere }
         guard isKnown else { return true }
         let peer = try peer()
@@ -249,7 +251,7 @@ extension RemoteRelay {
         state.withLock { state in
             state.waiting = peer
             state.isStopped = false
-            // Who asks for the turn after this look sees the wait, and stops it.
+            // A thread that requests the turn after this check sees the wait, and stops it.
             if turns.isWanted || state.isInterrupted { Self.stop(&state) }
         }
     }
@@ -261,7 +263,7 @@ extension RemoteRelay {
         }
     }
 
-    /// Ends the wait that goes on, if there is one.
+    /// Stops the current wait, if there is one.
     private static func stop(_ state: inout State) {
         guard let peer = state.waiting, !state.isStopped else { return }
         state.isStopped = true

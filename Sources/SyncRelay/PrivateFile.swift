@@ -1,13 +1,13 @@
 import Glibc
 import KeychainSockets
 
-/// Files with connection strings and passwords, which nobody else may read.
+/// Files with connection strings and passwords, which only their owner may read.
 package enum PrivateFile {
     private static let byteCountLimit = 65536
 
-    /// The text of a file, without the line end after it.
+    /// Returns the text of a file without its final line end.
     ///
-    /// - Throws: `refused` if somebody else may read or write it, or it is no text.
+    /// - Throws: `refused` if other users may read or write the file, or if it is not text.
     package static func text(_ path: String) throws(RelayError) -> String {
         let opened = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard opened >= 0 else { throw .refused("\(path): \(String(cString: strerror(errno)))") }

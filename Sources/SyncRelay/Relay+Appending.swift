@@ -1,9 +1,9 @@
 import KeychainSync
 
-/// How many entries go to a relay at once.
+/// The limit of entries that are sent to a relay at once.
 package struct BatchLimit: Sendable, Hashable {
     package let entryCount: Int
-    /// One entry may have more.
+    /// The greatest total size in bytes; a single entry may exceed it.
     package let byteCount: Int
 
     package init(entryCount: Int, byteCount: Int) {
@@ -11,10 +11,10 @@ package struct BatchLimit: Sendable, Hashable {
         self.byteCount = byteCount
     }
 
-    /// As many as there are.
+    /// No limit.
     package static let none = BatchLimit(entryCount: .max, byteCount: .max)
 
-    /// The first entries, as many as there is room for, and at least one.
+    /// Returns the first entries within the limit, and at least one.
     fileprivate func first(of entries: ArraySlice<[UInt8]>) -> ArraySlice<[UInt8]> {
         var byteCount = 0
         let first = entries.prefix(entryCount).prefix { entry in
@@ -26,9 +26,9 @@ package struct BatchLimit: Sendable, Hashable {
 }
 
 extension Relay {
-    /// Keeps an entry; nothing happens if the relay has it already with the same bytes.
+    /// Stores an entry; has no effect if the relay already has it with the same bytes.
     ///
-    /// - Throws: `tooLarge`, and what `appendBatch` throws.
+    /// - Throws: `tooLarge`, and the errors of `appendBatch`.
     package func append(
         _ entry: [UInt8],
         to stream: StreamName,
@@ -37,9 +37,9 @@ extension Relay {
         try append(contentsOf: [entry], to: stream, at: number)
     }
 
-    /// Keeps entries with numbers that follow each other, as `append` keeps each of them.
+    /// Stores entries with consecutive numbers, each as in `append`.
     ///
-    /// After an error the relay may have the first ones.
+    /// After an error, the relay may have the first ones.
     package func append(
         contentsOf entries: [[UInt8]],
         to stream: StreamName,
@@ -61,9 +61,9 @@ extension Relay {
 }
 
 extension Range<UInt64> {
-    /// The entries with these numbers, up to the first that is missing.
+    /// Returns the entries with these numbers, up to the first that is missing.
     ///
-    /// No more follow once there are so many bytes; one is returned even if it has more.
+    /// Stops when `byteCountLimit` is reached; the first entry may exceed it.
     func entries(
         byteCountLimit: Int,
         _ entry: (UInt64) throws(RelayError) -> [UInt8]?
@@ -76,7 +76,8 @@ extension Range<UInt64> {
                 byteCount += entry.count
                 entries.append(entry)
             } catch {
-                // What is before it counts; a reader hears of it when it comes first.
+                // The entries before the error are the result. The reader gets the error when it
+                // comes first.
                 guard !entries.isEmpty else { throw error }
                 break
             }

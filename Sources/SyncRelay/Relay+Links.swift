@@ -1,14 +1,14 @@
 import KeychainSync
 
-// Whatever a relay has in a place, a reader gets the bytes that belong there, or none. So garbage
-// costs its reader the time to read it, and stops nobody.
+// For each place, a reader gets either the bytes that belong there or none. So garbage on a relay
+// costs a reader only the time to read it.
 
 extension Relay {
-    /// The bytes of links, each with its place, in the order of the places.
+    /// Returns the links at some places, in the order of the places.
     ///
-    /// A place that has no link is left out. No more follow once there are `byteCountLimit` bytes;
-    /// one link is returned even if it has more. So a caller asks again for the places behind the
-    /// last one that was returned. If the answer is empty, none of the places has a link.
+    /// Places without a link are omitted. The result ends when `byteCountLimit` is reached; the
+    /// first link may exceed it. To continue, call again with the places after the last one
+    /// returned. An empty result means that none of the places has a link.
     package func links(
         at places: [LinkPlace],
         byteCountLimit: Int = .max
@@ -29,23 +29,23 @@ extension Relay {
         return links
     }
 
-    /// The bytes of a link; nil if the relay does not have it.
+    /// Returns the bytes of a link; nil if the relay does not have it.
     package func link(at place: LinkPlace) throws(RelayError) -> [UInt8]? {
         try sound(.link, [place])[0]
     }
 
-    /// The boxes of a link; nil if the relay has none: they were dropped, or it never got any.
+    /// Returns the boxes of a link; nil if the relay dropped them, or never had any.
     ///
-    /// Their place is the number of the link, and the digest of the boxes.
+    /// Their place consists of the link's number and the boxes' digest.
     package func boxes(at place: LinkPlace) throws(RelayError) -> [UInt8]? {
         try sound(.boxes, [place])[0]
     }
 
-    /// Keeps a link and its boxes; nothing happens to what the relay has already.
+    /// Stores a link and its boxes, unless the relay already has them.
     ///
-    /// The boxes are kept before the link: who sees the link finds them.
+    /// Stores the boxes first, so that a device that sees the link finds them.
     ///
-    /// - Throws: `tooLarge`; `damaged` if the link does not belong into this place.
+    /// - Throws: `tooLarge`; `damaged` if the link does not belong in this place.
     package func put(
         _ link: [UInt8],
         boxes: [UInt8]?,
@@ -63,7 +63,7 @@ extension Relay {
         }
     }
 
-    /// What belongs into these places, as far as the relay has it.
+    /// Returns the bytes that belong in these places; nil where the relay does not have them.
     private func sound(
         _ part: LinkPart,
         _ places: [LinkPlace]
@@ -83,7 +83,7 @@ extension Relay {
 }
 
 extension LinkPlace {
-    /// The place of these bytes.
+    /// Returns the place for the bytes.
     fileprivate static func of(
         _ bytes: [UInt8],
         _ number: UInt64
@@ -91,14 +91,14 @@ extension LinkPlace {
         LinkPlace(number: number, digest: try .kept(bytes))
     }
 
-    /// Whether these bytes belong here.
+    /// Returns whether the bytes belong in this place.
     package func holds(_ bytes: [UInt8]) throws(RelayError) -> Bool {
         try digest == .kept(bytes)
     }
 }
 
 extension SyncDigest {
-    /// The digest of what a relay keeps.
+    /// Returns the digest of bytes for a relay.
     static func kept(_ bytes: [UInt8]) throws(RelayError) -> SyncDigest {
         do { return try SyncDigest(of: bytes) } catch {
             throw .unreachable("libcrypto made no digest")

@@ -1,102 +1,102 @@
 import KeychainSync
 
-/// Keeps the streams and the links of one account for all its devices, and knows nothing of what
-/// they say.
+/// A store for the streams and links of one account, shared by its devices, which cannot read them.
 ///
-/// A relay may be slow, lose its connection, and show a change late. What it took it keeps: an
-/// entry or a link that it accepted is durable, and never changes. Every call may come from any
-/// thread; all but `interrupt` may block.
+/// A relay may be slow, lose its connection, and show changes late. An entry or link that it
+/// accepted is durable, and never changes. Any thread may call any function. All except `interrupt`
+/// may block.
 ///
-/// Devices call what the extensions have: `append`, `links(at:)`, `boxes`, `put`. These check sizes
-/// and digests for all relays.
+/// Devices use the functions of the extensions: `append`, `links(at:)`, `boxes`, `put`. These check
+/// sizes and digests for all relays.
 ///
 /// - Source: Documentation/Spec/sync.md §3; Documentation/Spec/relays.md.
 package protocol Relay: Sendable {
-    /// The most bytes that an entry may have here; at most `RelayLimit.entryByteCount`.
+    /// The greatest entry in bytes; at most `RelayLimit.entryByteCount`.
     var entryByteCountLimit: Int { get }
 
-    /// How much `appendBatch` takes at once.
+    /// The limit of entries in one `appendBatch`.
     var batchLimit: BatchLimit { get }
 
-    /// Makes what the relay needs before its first use, such as tables; nothing if it is there.
+    /// Creates the resources that the relay needs before its first use, such as tables.
     ///
-    /// The other calls do not make it: they need fewer rights.
+    /// The other functions do not create them, so they need fewer rights.
     func prepare() throws(RelayError)
 
-    /// The streams that the relay has, and which entries of each; none that is empty.
+    /// Returns the streams that are not empty, with the ranges of their entries.
     func streams() throws(RelayError) -> [StreamName: Range<UInt64>]
 
-    /// Entries of a stream in their order, beginning with the one that has the number `first`.
+    /// Returns entries of a stream in order, beginning with number `first`.
     ///
-    /// None if the relay has no entry with that number. No more entries follow once there are
-    /// `byteCountLimit` bytes; one entry is returned even if it has more. There may be more entries
-    /// than those returned, whatever the limit.
+    /// The result is empty if the relay has no entry with that number. It ends when
+    /// `byteCountLimit` is reached; the first entry may exceed it. The stream may have further
+    /// entries, whatever the limit.
     func entries(
         of stream: StreamName,
         from first: UInt64,
         byteCountLimit: Int
     ) throws(RelayError) -> [[UInt8]]
 
-    /// Keeps entries with numbers that follow each other, whose sizes and numbers were checked.
+    /// Stores entries with consecutive numbers, whose sizes and numbers were checked.
     ///
-    /// Nothing happens to an entry that the relay has already with the same bytes. After an error
-    /// the relay may have the first ones.
+    /// An entry that the relay already has with the same bytes stays unchanged. After an error, the
+    /// relay may have the first ones.
     ///
-    /// - Throws: `occupied` if there is another entry with that number; `gap` if the entry before
-    ///   it is missing (unless the stream is empty); `unreachable`, after which the relay may or
-    ///   may not have the entries.
+    /// - Throws: `occupied` if another entry has the number; `gap` if the entry before is missing
+    ///   (unless the stream is empty); `unreachable`, after which the relay may or may not have the
+    ///   entries.
     func appendBatch(
         _ entries: [[UInt8]],
         to stream: StreamName,
         at first: UInt64
     ) throws(RelayError)
 
-    /// Removes the entries of a stream whose number is smaller; the last entry stays in any case.
+    /// Removes the entries of a stream with smaller numbers, but never the last entry.
     func trim(_ stream: StreamName, below number: UInt64) throws(RelayError)
 
-    /// Removes a whole stream; nothing happens if there is none.
+    /// Removes a whole stream; a missing stream is not an error.
     func remove(_ stream: StreamName) throws(RelayError)
 
-    /// The places of the links that the relay has, in ascending order; none twice.
+    /// Returns the places of the relay's links in ascending order, without duplicates.
     ///
-    /// Other bytes than those of a link may be in a place.
+    /// A place may contain bytes that are not those of a link.
     ///
     /// - Throws: `damaged` if there are more than `RelayLimit.linkCount`.
     func links() throws(RelayError) -> [LinkPlace]
 
-    /// What the relay has in these places, which are at most `RelayLimit.placeCount`.
+    /// Returns the relay's content in these places, of which there are at most
+    /// `RelayLimit.placeCount`.
     ///
-    /// - Returns: For each place its bytes, whatever they are; empty where nothing can be read.
+    /// - Returns: The bytes for each place, unchecked; empty if nothing is readable.
     func stored(_ part: LinkPart, at places: [LinkPlace]) throws(RelayError) -> [[UInt8]]
 
-    /// Keeps bytes in the place that their digest gives them.
+    /// Stores bytes in the place that their digest determines.
     ///
-    /// Nothing happens if they are there. Other bytes in this place are replaced: they are none
-    /// that belong there.
+    /// Bytes that are already there stay. Wrong bytes in this place are replaced.
     func store(_ part: LinkPart, _ bytes: [UInt8], at place: LinkPlace) throws(RelayError)
 
     /// Removes the boxes of all links with smaller numbers; the links stay.
     func dropBoxes(below number: UInt64) throws(RelayError)
 
-    /// Waits until a stream changed since the last call of `streams`, a link since the last call of
-    /// `links`, or the time is over.
+    /// Waits until a stream has changed since the last call of `streams`, or a link since the last
+    /// call of `links`, or until the time limit.
     ///
-    /// What was never listed does not count; if nothing was listed, it returns at once. What was
-    /// kept through this value need not count.
+    /// Changes of something that was never listed do not count. If nothing was listed, the call
+    /// returns at once. Changes that were made through this relay need not count.
     ///
     /// - Returns: Whether something may have changed.
     func waitForChange(upTo limit: Duration) throws(RelayError) -> Bool
 
-    /// Ends the wait of another thread, or the next one if nobody waits; that returns `false`.
+    /// Ends the wait of another thread, or the next one if no thread waits; that wait returns
+    /// `false`.
     func interrupt()
 }
 
-/// What a relay keeps for a link, each in places of its own.
+/// The two kinds of data that a relay stores for a link.
 package enum LinkPart: UInt8, CaseIterable, Sendable, Hashable {
     case link = 1
     case boxes = 2
 
-    /// The most bytes that it may have.
+    /// The greatest size, in bytes.
     package var byteCountLimit: Int {
         switch self {
         case .link: RelayLimit.linkByteCount
@@ -105,7 +105,7 @@ package enum LinkPart: UInt8, CaseIterable, Sendable, Hashable {
     }
 }
 
-/// What a relay lists, and tells changes of.
+/// The kinds of listings, for which a relay reports changes.
 package enum RelayListing: Sendable, Hashable {
     case streams
     case links
@@ -117,33 +117,33 @@ package enum RelayLimit {
     package static let entryByteCount = 98 + (16 << 20) + 64
     package static let linkByteCount = 64 << 10
     package static let boxesByteCount = 1 << 20
-    /// Numbers are smaller than this.
+    /// The upper bound of numbers.
     package static let number = UInt64(Int64.max)
     package static let streamCount = 1 << 18
-    /// The most files of one directory.
+    /// The greatest number of files in a directory.
     package static let nameCount = 1 << 20
     package static let linkCount = 1 << 19
-    /// How many places are read at once.
+    /// The number of places that are read at once.
     package static let placeCount = 64
 }
 
-/// Why a relay did not do what it was asked for.
+/// The reason why a relay failed.
 package enum RelayError: Error, Sendable, Hashable {
-    /// The relay cannot be reached now, which may pass; the reason in words.
+    /// The relay is unreachable, which may be temporary; the text gives the reason.
     case unreachable(String)
-    /// Nothing goes on until a person does something: rights, credentials, space, a library that
-    /// is not installed, a database that is not prepared; the reason in words.
+    /// The user has to act first: rights, credentials, space, a library that is not installed, or a
+    /// database that is not prepared. The text gives the reason.
     case refused(String)
-    /// Another entry has that number.
+    /// Another entry has the number.
     case occupied(StreamName, UInt64)
-    /// The entry before it is missing.
+    /// The entry before is missing.
     case gap(StreamName, UInt64)
-    /// More bytes than the relay takes.
+    /// The bytes exceed the relay's limit.
     case tooLarge(limit: Int)
-    /// The relay has what no device writes; the reason in words.
+    /// The relay contains data that no device writes; the text gives the reason.
     case damaged(String)
 
-    /// The place has a circle of version 1.
+    /// Returns the error for a place with a circle of version 1.
     package static func earlierVersion(_ place: String) -> RelayError {
         .refused(
             "\(place) has a circle of version 1, which this version does not read: begin a new"

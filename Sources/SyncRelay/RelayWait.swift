@@ -1,9 +1,9 @@
 import Glibc
 import KeychainSockets
 
-/// How a thread waits for a relay, and how another one ends that.
+/// A wait of a thread for a relay, which another thread can end.
 package final class RelayWait: Sendable {
-    /// What ended a wait.
+    /// The reason why a wait ended.
     package enum End: Sendable, Hashable {
         case ready
         case interrupted
@@ -12,7 +12,9 @@ package final class RelayWait: Sendable {
 
     private let signal: WakeSignal
 
-    /// - Throws: `unreachable` where the process has too many descriptors.
+    /// Makes a wait.
+    ///
+    /// - Throws: `unreachable` if the process has too many descriptors.
     package init() throws(RelayError) {
         do throws(SocketError) {
             signal = try WakeSignal()
@@ -21,13 +23,13 @@ package final class RelayWait: Sendable {
         }
     }
 
-    /// What becomes readable when there is an interrupt.
+    /// The descriptor that becomes readable at an interrupt.
     package var descriptor: Int32 { signal.descriptor.number }
 
-    /// Ends a wait, or the next one.
+    /// Ends the current wait, or the next one.
     package func interrupt() { signal.give() }
 
-    /// Forgets the interrupts up to now.
+    /// Clears earlier interrupts.
     ///
     /// - Returns: Whether there were any.
     package func clear() -> Bool {
@@ -37,7 +39,7 @@ package final class RelayWait: Sendable {
         return read(descriptor, &count, 8) == 8
     }
 
-    /// Waits until a descriptor is ready, an interrupt comes, or the time is over.
+    /// Waits until a descriptor is ready, an interrupt arrives, or the deadline is over.
     package func wait(
         for other: Int32? = nil,
         events: Int32 = POLLIN,
@@ -50,7 +52,7 @@ package final class RelayWait: Sendable {
             let count = poll(&polls, nfds_t(polls.count), limit)
             if count == 0 { return .timeIsOver }
             if count < 0 {
-                // Nothing but a signal fails here, whose handler may have taken time.
+                // Only a signal makes `poll` fail here, and its handler may have taken time.
                 if errno == EINTR { continue }
                 return .timeIsOver
             }
@@ -58,11 +60,10 @@ package final class RelayWait: Sendable {
         }
     }
 
-    /// Tries something again and again, at longer and longer intervals, while the relay cannot be
-    /// reached.
+    /// Repeats work at growing intervals while the relay is unreachable.
     ///
-    /// - Returns: What it returned; nil after an interrupt.
-    /// - Throws: What it threw, if that does not pass or the time is over.
+    /// - Returns: The result of the work; nil after an interrupt.
+    /// - Throws: The work's error, if it is permanent or the deadline is over.
     package func trying<R>(
         until deadline: Deadline,
         _ body: () throws(RelayError) -> R
@@ -81,7 +82,7 @@ package final class RelayWait: Sendable {
 }
 
 extension Deadline {
-    /// So long from now, at most 49 days.
+    /// Returns the deadline after a duration, at most 49 days from now.
     package static func after(_ duration: Duration) -> Deadline {
         let (seconds, attoseconds) = duration.components
         guard duration > .zero else { return .after(milliseconds: 0) }
@@ -90,6 +91,6 @@ extension Deadline {
         return .after(milliseconds: UInt32(seconds * 1000 + rest))
     }
 
-    /// Whether the moment is over.
+    /// Whether the deadline is over.
     package var isOver: Bool { pollMilliseconds == 0 }
 }

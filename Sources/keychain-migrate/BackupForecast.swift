@@ -1,17 +1,17 @@
 import KeychainMigration
 
-/// Which of the secrets that are to move a backup can carry to another machine.
+/// A forecast of which moved secrets a backup can carry to another machine.
 struct BackupForecast {
-    /// What people call those that stay on this machine for ever.
+    /// The names of the secrets that never leave this machine.
     let staying: [String]
-    /// How many are to move.
+    /// The number of secrets to move.
     let count: Int
     private let isThisDeviceOnly: Bool
 
-    /// More names than this make the sentence too long.
+    /// The greatest number of names in the sentence.
     private static let nameCountLimit = 10
 
-    /// Looks at what is to be stored, and at the items that are there already.
+    /// Examines the secrets to store, and the items that exist already.
     init(
         _ plans: [PlannedSecret],
         in keychain: any Keychain,
@@ -26,7 +26,7 @@ struct BackupForecast {
             guard let target = secret.move?.target else { return false }
             if let accessibility = target.accessibility { return accessibility.isThisDeviceOnly }
             let item = byAccount[target.attributes[.account]]?.first { $0.isAt(target.address) }
-            // One that cannot be seen without asking has an access control.
+            // An item that is unreadable without a prompt has an access control.
             return item.map { $0.accessibility?.isThisDeviceOnly ?? true } ?? true
         }
         .map(\.what)
@@ -34,7 +34,7 @@ struct BackupForecast {
         self.isThisDeviceOnly = isThisDeviceOnly
     }
 
-    /// What to tell before anything is deleted; nil where nothing is to move.
+    /// A sentence to show before the deletion; nil if nothing moves.
     var sentence: String? {
         guard count > 0 else { return nil }
         guard !staying.isEmpty else {
@@ -52,7 +52,7 @@ struct BackupForecast {
 }
 
 extension KeychainItem {
-    /// Whether it has all that an address says.
+    /// Whether the item has all attributes of an address.
     fileprivate func isAt(_ address: ItemAddress) -> Bool {
         kind == address.kind && address.attributes.allSatisfy { attributes[$0.key] == $0.value }
     }

@@ -1,9 +1,9 @@
-/// What a run deletes from the old stores, told before it does.
+/// The deletions from old stores, described before they happen.
 struct DeletionForecast {
-    /// A sentence for each store that loses something.
+    /// One sentence for each store that loses secrets.
     let sentences: [String]
 
-    /// More names than this make the sentence too long.
+    /// The greatest number of names in a sentence.
     private static let nameCountLimit = 10
 
     init(_ plans: [PlannedSecret], home: String) {

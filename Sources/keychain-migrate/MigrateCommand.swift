@@ -5,26 +5,26 @@ import KeychainMigration
 import KeychainModel
 import SecretServiceClient
 
-/// `keychainctl migrate`: moves what lies in plain text files into the keychain.
+/// `keychainctl migrate`: moves secrets from plain text files into the keychain.
 struct MigrateCommand: Sendable {
-    /// What a run works with; tests give their own.
+    /// The surroundings of a run; tests provide their own.
     struct Dependencies: Sendable {
-        /// Where the well-known files lie.
+        /// The home directory, which contains the well-known files.
         var home: String
         var keychain: any Keychain
-        /// Makes the journal of how far each secret has come.
+        /// Opens the journal of each secret's progress.
         var journal: @Sendable () throws(KeychainError) -> any MigrationJournal
-        /// Comes between the mover and a file, where a test wants to see or stop its changes.
+        /// Wraps each old store; tests use it to observe or interrupt changes.
         var between: @Sendable (any LegacySource) -> any LegacySource
-        /// Connects to the desktop's store of passwords.
+        /// Connects to the desktop's Secret Service.
         var secretService: @Sendable () throws(SourceFailure) -> any SecretService
-        /// Whether there is a keychain; a dry run makes none.
+        /// Whether a keychain exists; a dry run makes none.
         var hasKeychain: @Sendable () -> Bool
         /// Whether the keychain is a simulated device, which ends with the program that serves it.
         var isSimulated = false
-        /// Whether a variable is set for this process, so that programs may read it.
+        /// Whether this process has an environment variable, so that programs can read it.
         var isVariableSet: @Sendable (String) -> Bool = { _ in false }
-        /// Which attributes items of a Secret Service keep; nil for none.
+        /// The keychain that stores a Secret Service's attributes; nil if items lose them.
         var lookups: LookupKeychain?
 
         init(
@@ -50,18 +50,18 @@ struct MigrateCommand: Sendable {
 
     init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
-    /// The command for the home directory and the keychain of this process.
+    /// The command for this process's home directory and keychain.
     static let ofThisProcess = MigrateCommand(dependencies(of: .current))
 
-    /// The home directory and the keychain of an environment.
+    /// Returns the home directory and the keychain of an environment.
     ///
-    /// The journal lies beside the keychain, and is gone when nothing remains to be resumed.
+    /// The journal is beside the keychain. It is removed when there is nothing left to resume.
     static func dependencies(of environment: ProcessEnvironment) -> Dependencies {
         var dependencies = Dependencies(
             home: environment["HOME"] ?? environment.accountHome ?? "/",
             journal: { () throws(KeychainError) in
                 let home = try KeychainHome(environment)
-                // A daemon may have the keychain, so that nothing has made the folder yet.
+                // With a daemon, the folder may not exist yet.
                 try home.prepareDirectory()
                 let file = URL(filePath: home.directory).appending(path: "migration.journal")
                 return TemporaryJournal(FileJournal(file: file))
@@ -73,7 +73,9 @@ struct MigrateCommand: Sendable {
         return dependencies
     }
 
-    /// Finds what is to move, moves it or says what would, and reports each secret; or undoes that.
+    /// Moves secrets, or shows what would move, and reports each one.
+    ///
+    /// With `--undo`, moves them back.
     @Sendable func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -86,10 +88,10 @@ struct MigrateCommand: Sendable {
         var dependencies = dependencies
         dependencies.home = ResolvedPath.folder(dependencies.home)
         if dependencies.hasKeychain() || !arguments.has(.dryRun) && !arguments.has(.undo) {
-            // Opens the keychain, so that the toolkit finds the same one.
+            // Opens the keychain, so that the library finds the same one.
             _ = try context.status()
         } else {
-            // What is not there holds nothing, and is not made for a look.
+            // A missing keychain holds nothing, and a look does not create it.
             dependencies.keychain = InMemoryKeychain()
         }
         if arguments.has(.keepAttributes) {
@@ -110,7 +112,7 @@ struct MigrateCommand: Sendable {
         if let failure = output.failure { throw failure }
     }
 
-    /// Options that mean nothing together.
+    /// Refuses options that do not go together.
     private static func check(_ arguments: Arguments) throws(CommandFailure) {
         let forward: [(CommandOption.Name, String)] = [
             (.keepOriginals, "--keep"), (.everything, "--all"), (.service, "--service"),
@@ -129,7 +131,7 @@ struct MigrateCommand: Sendable {
     }
 }
 
-/// A journal in a file that is there only as long as something may have to be resumed.
+/// A journal in a file that exists only while something may have to be resumed.
 struct TemporaryJournal: MigrationJournal {
     private let journal: FileJournal
 
@@ -139,12 +141,12 @@ struct TemporaryJournal: MigrationJournal {
 
     func record(_ entry: JournalEntry) throws(JournalFailure) { try journal.record(entry) }
 
-    /// Every secret is where it belongs; what the file says is no longer needed.
+    /// Removes the file, after every secret has reached its place.
     func remove() { unlink(journal.file.path) }
 }
 
 extension CompanionSecretService {
-    /// The one that the program beside this one talks to.
+    /// Connects through the companion program in the same directory.
     convenience init(beside environment: ProcessEnvironment) throws(SourceFailure) {
         try self.init(environment.executableDirectory + "/" + Self.programName)
     }

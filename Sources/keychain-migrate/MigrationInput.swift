@@ -3,21 +3,21 @@ import KeychainCommand
 import KeychainMigration
 import PlaintextFormats
 
-/// One store to empty: a file of some format, or a service of the desktop.
+/// One old store: a file in some format, or a service of the desktop.
 enum MigrationInput {
-    /// Whether the user named the file, or it was found in the home directory.
+    /// A text file, which the user named or which was found in the home directory.
     case text(path: String, PlaintextFormat, isNamed: Bool)
     case propertyList(path: String)
     case secretService
-    /// What only its own program can read.
+    /// A file that only its own program can read.
     case unhandled(path: String, UnhandledStore)
 
-    /// The words that `--from` takes.
+    /// The values of `--from`.
     static var formats: [String] { ChoiceTable.migrationFormats }
 
-    /// What the arguments name; without any, the well-known files that are there.
+    /// Returns the stores that the arguments name; without any, the existing well-known files.
     ///
-    /// - Throws: `CommandFailure.usage` for a file whose name tells no format.
+    /// - Throws: `CommandFailure.usage` for a file whose name reveals no format.
     static func all(
         of arguments: Arguments,
         home: String
@@ -36,7 +36,9 @@ enum MigrationInput {
         return inputs
     }
 
-    /// Links and files of others are among them: they are refused by name, not passed over.
+    /// Returns the existing well-known files.
+    ///
+    /// Includes links and files of others, so that the report names them.
     private static func wellKnown(in home: String) -> [MigrationInput] {
         var handled: [MigrationInput] = []
         for format in PlaintextFormat.all {
@@ -78,7 +80,7 @@ enum MigrationInput {
         return [.text(path: absolute, known, isNamed: true)]
     }
 
-    /// The defaults of an app, by the names of its property lists.
+    /// Returns the defaults of an app, by the names of its property lists.
     private static func propertyLists(
         in folder: String
     ) throws(CommandFailure) -> [MigrationInput] {
@@ -95,7 +97,7 @@ enum MigrationInput {
             && isFolder.boolValue
     }
 
-    /// Every secret of it.
+    /// Returns the plan for every secret of the store.
     func plan(
         _ dependencies: MigrateCommand.Dependencies,
         _ arguments: Arguments

@@ -2,13 +2,15 @@ import KeychainCommand
 import KeychainMigration
 import KeychainModel
 
-/// What a run tells about each secret; never a value.
+/// The report of a run about each secret, without values.
 struct MigrationOutput {
     private let rows: [(secret: PlannedSecret, outcome: MoveOutcome)]
     private let home: String
     private let reportAdvice: [String]
 
-    /// Joins what was planned with what came of it: the report has a line for each move, in order.
+    /// Joins the plans with their outcomes.
+    ///
+    /// The report has one line for each move, in order.
     init(plans: [PlannedSecret], report: MigrationReport, home: String) {
         var lines = report.lines[...]
         rows = plans.map { plan in
@@ -21,7 +23,7 @@ struct MigrationOutput {
         reportAdvice = report.advice
     }
 
-    /// For people.
+    /// The report as a table.
     var page: Page {
         guard !rows.isEmpty else { return Page(line: "nothing to migrate was found") }
         let cells = rows.map { secret, outcome in
@@ -30,7 +32,7 @@ struct MigrationOutput {
         return TextTable.page([["FROM", "WHAT", "TO", "OUTCOME"]] + cells)
     }
 
-    /// For programs.
+    /// The report as JSON.
     var json: JSONValue {
         .list(
             rows.map { secret, outcome in
@@ -59,7 +61,8 @@ struct MigrationOutput {
         return short + (secret.line.map { ":\($0)" } ?? "")
     }
 
-    /// How tools go on, and what no deletion reaches; a dry run says what a real one would.
+    /// Instructions for tools, and warnings about undeleted copies; in a dry run, as if it were
+    /// real.
     var advice: [String] {
         let moved = rows.filter { $0.outcome.isMove }
         let ways = moved.compactMap(\.secret.toolInstructions)
@@ -67,7 +70,7 @@ struct MigrationOutput {
         return ways.filter { known.insert($0).inserted } + reportAdvice
     }
 
-    /// What makes the command fail: the first secret that did not arrive; nil if all did.
+    /// The failure for the first secret that did not move; nil if all did.
     var failure: CommandFailure? {
         let problems = rows.filter { !$0.outcome.isSettled }
         guard let first = problems.first else { return nil }
@@ -89,7 +92,7 @@ struct MigrationOutput {
 }
 
 extension MoveOutcome {
-    /// Whether the value is in its new place by this run, or would be.
+    /// Whether this run moved the value, or would move it.
     fileprivate var isMove: Bool {
         switch self {
         case .moved, .movedKeepingOriginal, .planned: true
@@ -97,13 +100,13 @@ extension MoveOutcome {
         }
     }
 
-    /// Whether the old store keeps the value for a reason that is no failure.
+    /// Whether the old store keeps the value for a reason that is not a failure.
     fileprivate var keeps: Bool {
         guard case .kept = self else { return false }
         return true
     }
 
-    /// One word for programs.
+    /// The outcome as one word, for JSON.
     fileprivate var word: String {
         switch self {
         case .moved: "moved"
@@ -122,7 +125,7 @@ extension MoveOutcome {
         }
     }
 
-    /// The status that the command ends with.
+    /// The status with which the command ends.
     fileprivate var status: SecurityStatus {
         switch self {
         case .conflict: .duplicateItem

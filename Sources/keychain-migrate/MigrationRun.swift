@@ -3,10 +3,11 @@ import KeychainCommand
 import KeychainMigration
 import KeychainModel
 
-// Invariants   (1) What is to be known to undo a removal is stored before anything is removed.
-//              (2) Which secrets travel to another machine is said before anything is removed.
+// Invariants   (1) The record that an undo needs is stored before anything is removed.
+//              (2) The user learns which secrets can travel to another machine before anything is
+//                  removed.
 
-/// One run of the command over what was planned.
+/// One run of the command with its plan.
 struct MigrationRun {
     let plans: [PlannedSecret]
     let dependencies: MigrateCommand.Dependencies
@@ -19,7 +20,7 @@ struct MigrationRun {
         arguments.has(.thisDeviceOnly) ? .afterFirstUnlockThisDeviceOnly : .afterFirstUnlock
     }
 
-    /// Moves, copies or plans; a line for each secret that can move.
+    /// Moves, copies or only plans; returns a line for each secret that can move.
     func carryOut(_ context: CommandContext) throws(CommandFailure) -> MigrationReport {
         if let sentence = try forecast()?.sentence { try context.note(sentence) }
         let journal: any MigrationJournal
@@ -40,7 +41,7 @@ struct MigrationRun {
         return report
     }
 
-    /// nil where the keychain is locked, and nothing can move.
+    /// Returns the forecast; nil if the keychain is locked, so that nothing can move.
     private func forecast() throws(CommandFailure) -> BackupForecast? {
         do throws(KeychainFailure) {
             return try BackupForecast(
@@ -54,7 +55,7 @@ struct MigrationRun {
         }
     }
 
-    /// Says what the run deletes, and what it cannot: a hard link keeps the file of before.
+    /// Reports what the run deletes, and that a hard link keeps a file's old content.
     private func announceDeletions(_ context: CommandContext) throws(CommandFailure) {
         for sentence in DeletionForecast(plans, home: dependencies.home).sentences {
             try context.note(sentence)
@@ -86,9 +87,9 @@ struct MigrationRun {
         return report
     }
 
-    /// Stores the records before anything is deleted, so that each is in the keychain whole.
+    /// Stores complete records before anything is deleted.
     ///
-    /// - Returns: A line for each move of a record that cannot be.
+    /// - Returns: A line for each move of a record that cannot move.
     private func copyRecords() -> [String: MigrationReport.Line] {
         let parts = plans.filter { $0.record != nil && $0.move != nil }
         guard !parts.isEmpty else { return [:] }
@@ -113,20 +114,20 @@ struct MigrationRun {
         return stays
     }
 
-    // MARK: - What an undo needs
+    // MARK: - Records for an undo
 
-    /// The places of secrets that can move, each once, in order.
+    /// The old stores of secrets that can move, without duplicates, in order.
     private var places: [String] {
         var known = Set<String>()
         return plans.filter { $0.move != nil }.map(\.from).filter { known.insert($0).inserted }
     }
 
-    /// Stores for each place what is about to be taken.
+    /// Records for each old store the secrets that are about to be taken.
     private func record(_ isTaken: (Move) -> Bool) throws(CommandFailure) {
         for place in places { try update(place, replacing: false, isTaken) }
     }
 
-    /// Leaves in the records what was really taken.
+    /// Reduces the records to the secrets that were really taken.
     private func correctRecords(_ report: MigrationReport) throws(CommandFailure) {
         let moves = plans.compactMap(\.move)
         let moved = zip(moves, report.lines).filter { $0.1.outcome == .moved }
@@ -156,7 +157,7 @@ struct MigrationRun {
         }
     }
 
-    /// nil where nothing is taken.
+    /// Returns the record of one store; nil if nothing is taken from it.
     private func run(
         at place: String,
         _ isTaken: (Move) -> Bool
@@ -196,7 +197,7 @@ struct MigrationRun {
 }
 
 extension MoveOutcome {
-    /// Whether it is what a dry run says of a value that would move.
+    /// Whether this is the outcome of a dry run for a value that would move.
     fileprivate var isPlanned: Bool {
         guard case .planned = self else { return false }
         return true

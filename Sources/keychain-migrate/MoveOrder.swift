@@ -1,11 +1,13 @@
 import KeychainMigration
 
-/// The order in which secrets move: of several accounts for one server, git's first moves last.
+/// The order in which secrets move.
 ///
-/// git uses the first one of its file, and `git-credential` gives the newest item first.
+/// Of several accounts for one server, git's first one moves last.
+///
+/// git uses the first account in its file, and `git-credential` returns the newest item first.
 struct MoveOrder {
     let moves: [Move]
-    /// For each move in the order of the plan, its place in `moves`.
+    /// The position in `moves` of each planned move.
     private let positions: [Int]
 
     init(_ plans: [PlannedSecret]) {
@@ -26,7 +28,7 @@ struct MoveOrder {
 
     private struct Server: Hashable {
         let store: String
-        /// nil for what is for no server.
+        /// The server; nil for a secret without one.
         let name: String?
 
         init(_ move: Move) {
@@ -39,8 +41,10 @@ struct MoveOrder {
         }
     }
 
-    /// The lines of a report in the order of the plan, together with the lines of moves that were
-    /// not made, by their identifiers.
+    /// Returns the report's lines in the order of the plan, including lines for moves that were not
+    /// made.
+    ///
+    /// Those are found by their identifiers.
     func lines(
         of lines: [MigrationReport.Line],
         besides others: [String: MigrationReport.Line]

@@ -7,25 +7,25 @@ import Synchronization
 
 /// The secrets of a plain text file, by the names of their places.
 ///
-/// What is deleted is what was read: a secret that somebody changed in between stays.
+/// It deletes only values that it has read. A secret that changed in between stays.
 final class PlaintextSource: ReturnableSource {
-    /// The most that is read, in bytes; far above any file that a person keeps.
+    /// The greatest file that is read, in bytes; far larger than any real one.
     static let byteCountLimit = 16 << 20
 
-    /// The path: what the journal knows the file by.
+    /// The path, which identifies the file in the journal.
     let name: String
     private let path: String
     private let format: PlaintextFormat
     private let file: PlainFile
     private let memory = Mutex(Memory())
 
-    /// What is known from before, so that a file of many secrets is parsed once for each change.
+    /// The parsed file, so that many secrets cause one parse for each change.
     private struct Memory {
         var known: KnownFile?
-        /// As the plan found it.
+        /// The file as the plan found it.
         var original: KnownFile?
         var mode: UInt32?
-        /// By key.
+        /// The secrets that were read, by key.
         var readSecrets: [String: SecretBytes] = [:]
     }
 
@@ -38,7 +38,7 @@ final class PlaintextSource: ReturnableSource {
 
     let trust = SourceTrust.trusted
 
-    /// Everything that the file holds; nil if there is no file.
+    /// Returns all entries of the file; nil if it does not exist.
     func entries() throws(SourceFailure) -> [PlaintextEntry]? {
         let content = try content()
         var status = stat()
@@ -50,7 +50,7 @@ final class PlaintextSource: ReturnableSource {
         return content?.file.entries
     }
 
-    /// The lines that stay, as the plan found them.
+    /// The malformed lines, which stay, as the plan found them.
     var oddities: [PlaintextError] { memory.withLock { $0.original?.file.oddities ?? [] } }
 
     func shape(
@@ -77,7 +77,7 @@ final class PlaintextSource: ReturnableSource {
 
     private typealias Origins = [(key: String, origin: SecretOrigin)]
 
-    /// Takes one secret out after the other, and reads what is left each time.
+    /// Removes one secret after the other, and parses the rest each time.
     private func origins(
         of keys: [String],
         _ original: KnownFile
@@ -93,7 +93,7 @@ final class PlaintextSource: ReturnableSource {
         return (origins, rest.bytes)
     }
 
-    /// The same of a file with thousands of entries, which is read once.
+    /// Returns the same for a file with thousands of entries, which it parses only once.
     private func independentOrigins(
         of keys: [String],
         _ original: KnownFile
@@ -152,11 +152,11 @@ final class PlaintextSource: ReturnableSource {
     }
 }
 
-/// A file that was parsed.
+/// A parsed file.
 private struct KnownFile: Sendable {
     let bytes: Data
     let file: PlaintextFile
-    /// The first entry of each name that can move.
+    /// The first entry with each name that can move.
     let movable: [String: PlaintextEntry]
 
     init(_ bytes: Data, as format: PlaintextFormat) throws(PlaintextError) {

@@ -1,9 +1,9 @@
 import KeychainMigration
 import PlaintextFormats
 
-/// A secret that was found, and what is to become of it.
+/// A secret in an old store, with the decision about it.
 struct PlannedSecret {
-    /// Either it is moved, or it is settled already what the report says.
+    /// A decision: to move the secret, or to report an outcome at once.
     enum Decision {
         case move(Move, out: any ReturnableSource)
         case report(MoveOutcome)
@@ -12,22 +12,22 @@ struct PlannedSecret {
             Decision.report(.kept("it does not look like a secret; --all moves it"))
     }
 
-    /// The file, or another store.
+    /// The path of the file, or the name of another store.
     let from: String
-    /// The line it begins on; nil where the format has none.
+    /// The line on which the secret begins; nil if the format has no lines.
     var line: Int?
-    /// What the secret is for; empty for what is about the whole file.
+    /// The secret's purpose; empty for a report about a whole file.
     let what: String
-    /// Where it goes, in words.
+    /// The destination, in words.
     let to: String
-    /// How tools get it back; nil where nothing is special.
+    /// Instructions for tools that need the secret; nil if there are none.
     var toolInstructions: String?
     var decision: Decision
-    /// The record that moves whole or not at all, among all files; nil for a secret by itself.
+    /// The record that moves as a whole, unique among all files; nil for a single secret.
     var record: String?
-    /// Whether it is in a file of git's.
+    /// Whether the secret is in a file of git's.
     var isForGit = false
-    /// Whether the command knows the format at all.
+    /// Whether the command can handle the format.
     private(set) var isHandled = true
 
     var move: Move? {
@@ -35,14 +35,14 @@ struct PlannedSecret {
         return move
     }
 
-    /// A file that is known to hold secrets, and is left to the program that reads it.
+    /// Reports a file with secrets that stays with the program that reads it.
     static func notHandled(_ file: String, because reason: String) -> PlannedSecret {
         var secret = PlannedSecret(from: file, what: "", to: "", decision: .report(.kept(reason)))
         secret.isHandled = false
         return secret
     }
 
-    /// A line that makes no sense, and stays.
+    /// Reports a malformed line, which stays in the file.
     static func oddity(_ oddity: PlaintextError, of file: String) -> PlannedSecret {
         PlannedSecret(
             from: file,
@@ -53,10 +53,10 @@ struct PlannedSecret {
         )
     }
 
-    /// Whether it stands for a file of which nothing is known.
+    /// Whether the report is about a whole file.
     var isWholeFile: Bool { what.isEmpty && line == nil }
 
-    /// A file that nothing of can be moved.
+    /// Reports a file from which nothing can move.
     static func failure(_ problem: SourceFailure, of file: String) -> PlannedSecret {
         PlannedSecret(
             from: file,
@@ -68,7 +68,7 @@ struct PlannedSecret {
 }
 
 extension MigrateCommand.Dependencies {
-    /// The decision to move a value to where it belongs in the keychain.
+    /// Returns the decision to move a value to its item in the keychain.
     func moving(
         _ key: String,
         from source: any ReturnableSource,

@@ -2,10 +2,10 @@ import Foundation
 import KeychainMigration
 import Synchronization
 
-/// The secrets of a property list, with what is to be known to put them back.
+/// The secrets of a property list, with the facts that an undo needs.
 final class PropertyListOrigin: ReturnableSource {
     private let source: PropertyListSource
-    /// By path, as the plan found them.
+    /// The kinds of the values by path, as the plan found them.
     private let kinds = Mutex<[String: PropertyListKind]>([:])
 
     var name: String { source.name }
@@ -13,7 +13,7 @@ final class PropertyListOrigin: ReturnableSource {
 
     init(_ source: PropertyListSource) { self.source = source }
 
-    /// Every value with its path, in a stable order.
+    /// Returns every value with its path, in a stable order.
     func values() throws(SourceFailure) -> [(key: String, secret: SecretBytes)] {
         try source.values()
     }

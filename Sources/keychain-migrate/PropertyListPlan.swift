@@ -4,9 +4,9 @@ import KeychainMigration
 import PlaintextFormats
 import Secrets
 
-/// What is to become of the secrets in a property list, such as an app's defaults.
+/// The plan for the secrets in a property list, such as an app's defaults.
 struct PropertyListPlan {
-    /// What `--from` calls it.
+    /// The value of `--from` for property lists.
     static let format = "plist"
 
     private let path: String
@@ -23,7 +23,7 @@ struct PropertyListPlan {
         self.arguments = arguments
     }
 
-    /// Every value, in the order of their paths; a single failure where the list cannot be read.
+    /// Every value, in the order of paths; one failure if the list cannot be read.
     var secrets: [PlannedSecret] {
         do throws(SourceFailure) {
             let path = try ResolvedPath.target(of: path)
@@ -63,7 +63,7 @@ struct PropertyListPlan {
         return SecretName.seemsSecret(name: key, value: bytes)
     }
 
-    /// The name of the list: the app's bundle identifier, by custom.
+    /// The name of the list, which usually is the app's bundle identifier.
     private var service: String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return name.hasSuffix(".plist") ? String(name.dropLast(6)) : name

@@ -1,14 +1,16 @@
 import KeychainMigration
 
-/// Finds the records of a file that cannot move whole, because the keychain has another value for
-/// a part of one.
+/// The records of a file that cannot move as a whole, because the keychain has another value for a
+/// part.
 struct RecordConflicts {
-    /// The records, each by the key of the part that is in the way.
+    /// The keys of the conflicting parts, by record.
     private let keys: [String: Set<String>]
 
+    /// Compares each part with the keychain.
+    ///
     /// - Parameters:
-    ///   - parts: The parts of the file's records, and what each is to become.
-    ///   - keychain: What it holds is compared without a prompt only where an item is there.
+    ///   - parts: The parts of the file's records, with the items that they would become.
+    ///   - keychain: The keychain to compare with. A part without an existing item needs no prompt.
     init(
         _ parts: [(record: String, key: String, value: SecretBytes, target: ItemAddress)],
         in keychain: any Keychain
@@ -23,7 +25,7 @@ struct RecordConflicts {
         self.keys = keys
     }
 
-    /// What becomes of a part for which its record has to stay; nil if it can move.
+    /// Returns the outcome of a part whose record has to stay; nil if the part can move.
     func outcome(of key: String, in record: String) -> MoveOutcome? {
         guard let conflicts = keys[record] else { return nil }
         return conflicts.contains(key) ? .conflict : Self.staysWhole

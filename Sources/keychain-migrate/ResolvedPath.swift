@@ -1,11 +1,11 @@
 import Foundation
 import KeychainMigration
 
-/// The one name of a file whose folder may have several.
+/// The unique path of a file whose folder may have several.
 enum ResolvedPath {
-    /// The absolute path of a file; no folder in it is a symbolic link.
+    /// Returns the absolute path of a file, without symbolic links in its folder.
     ///
-    /// The file itself may be one, which ``target(of:)`` follows.
+    /// The file itself may be a link, which ``target(of:)`` follows.
     static func file(_ path: String) -> String {
         let url = URL(filePath: path).standardizedFileURL
         let written = path.hasPrefix("/") ? path : "./" + path
@@ -17,9 +17,9 @@ enum ResolvedPath {
         return (folder == "/" ? "" : folder) + "/" + name
     }
 
-    /// The file that a path leads to: a link of this user or of root is followed.
+    /// Returns the file that a path leads to, through links of this user or of root.
     ///
-    /// Somebody else's link could lead to a file that they want to be changed.
+    /// Another user's link could lead to a file that this user does not want to change.
     static func target(of path: String) throws(SourceFailure) -> String {
         var path = path
         for hop in 0...linkLimit {
@@ -42,15 +42,16 @@ enum ResolvedPath {
         throw SourceFailure(.symbolicLink, "\(URL(filePath: path).lastPathComponent), in a circle")
     }
 
-    /// As many as Linux follows.
+    /// The number of links that Linux follows.
     private static let linkLimit = 40
 
-    /// The absolute path of a folder without symbolic links; as it is written if there is none.
+    /// Returns the absolute path of a folder without symbolic links; a missing folder keeps its
+    /// path.
     static func folder(_ path: String) -> String {
         real(path) ?? URL(filePath: path).standardizedFileURL.path
     }
 
-    /// The path as people write it: from the home directory, if it is there.
+    /// Returns the path with `~` in place of the home directory.
     static func short(_ path: String, home: String) -> String {
         path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
     }

@@ -5,26 +5,27 @@ import PlaintextFormats
 
 /// The item that a secret becomes.
 struct SecretTarget {
-    /// What tells it from other items.
+    /// The attributes that identify the item.
     let address: ItemAddress
     private let label: String
     private let remark: String?
-    /// The content type, where it says more than that there is text.
+    /// The content type, if it is more specific than text.
     private let description: String?
     private let creator: Int64?
     private let accessibility: ItemAccessibility
 
-    /// The item of a place.
+    /// Describes the item for a place.
     ///
-    /// What the file cannot know, such as the authentication type, is left open: an item that has
-    /// one is the same. That there is no port or path is known, and so part of the name.
+    /// Attributes that the file does not mention, such as the authentication type, can have any
+    /// value in an existing item. A missing port or path is known to be missing, and so it is part
+    /// of the name.
     ///
     /// - Parameters:
-    ///   - place: What the secret is for.
-    ///   - service: The service of what is for no server.
-    ///   - title: What a person calls it; nil for unknown.
-    ///   - remark: A person's remark on it.
-    ///   - creator: Four letters of the tool that stored it, as a number; nil for unknown.
+    ///   - place: The purpose of the secret.
+    ///   - service: The service, for a secret without a server.
+    ///   - title: The user's name for the secret; nil if it has none.
+    ///   - remark: The user's remark about the secret.
+    ///   - creator: The four letters of the tool that stored it, as a number; nil if unknown.
     ///   - isThisDeviceOnly: Whether no backup may carry it to another machine.
     init(
         _ place: PlaintextPlace,
@@ -58,7 +59,7 @@ struct SecretTarget {
         self.creator = creator
     }
 
-    /// A generic password of these names.
+    /// Describes a generic password with these names.
     init(
         service: String,
         account: String,
@@ -78,7 +79,9 @@ struct SecretTarget {
         isThisDeviceOnly ? .afterFirstUnlockThisDeviceOnly : .afterFirstUnlock
     }
 
-    /// Whether an item that is there already has the remark, or can take it: it keeps its own.
+    /// Whether the item will have the remark: it is new, or it has the same remark already.
+    ///
+    /// An existing item keeps its own remark.
     func canTakeAlong(in keychain: any Keychain) -> Bool {
         guard let remark, (try? keychain.exists(address)) ?? false else { return true }
         guard let items = try? keychain.list(ItemScope(kinds: [address.kind])) else { return false }
@@ -89,7 +92,9 @@ struct SecretTarget {
         return comment == remark
     }
 
-    /// What to store: with label and remark if it is new; one that is there keeps its own.
+    /// Returns the item to store.
+    ///
+    /// A new one gets a label and a remark; an existing one keeps its own.
     func item(in keychain: any Keychain) -> KeychainItem {
         let isKnown = (try? keychain.exists(address)) ?? false
         guard !isKnown else { return KeychainItem(at: address, accessibility: nil) }
@@ -107,10 +112,10 @@ struct SecretTarget {
     /// `kSecAttrDescription`.
     private static let descriptionName = ItemAttribute(rawValue: "desc")
 
-    /// In words for people.
+    /// The item in words.
     var words: String { Self.words(of: address) }
 
-    /// An item in words for people.
+    /// Returns an item in words.
     static func words(of address: ItemAddress) -> String {
         guard let service = address.text(.service) else { return "internet password" }
         return "generic password of \(ProjectService.shortName(of: service) ?? service)"
@@ -118,7 +123,7 @@ struct SecretTarget {
 }
 
 extension PlaintextPlace {
-    /// A name for people and for the journal, such as `https://alice@example.org:8443/path`.
+    /// A name for reports and for the journal, such as `https://alice@example.org:8443/path`.
     var name: String {
         switch self {
         case .service(_, let account): return account
@@ -133,7 +138,7 @@ extension PlaintextPlace {
         }
     }
 
-    /// The name with the service that the place itself has, so that it is one place's alone.
+    /// The name with the place's own service, which makes it unique.
     var key: String {
         guard case .service(let service?, let account) = self else { return name }
         return service + "/" + account

@@ -1,7 +1,7 @@
 import KeychainMigration
 import KeychainModel
 
-// ★ Table: the status that a failure of an old store is; only what is one is an I/O failure.
+// ★ Table: the status of each failure of an old store. Only an I/O failure becomes `errSecIO`.
 extension SourceFailure {
     var status: SecurityStatus {
         switch reason {

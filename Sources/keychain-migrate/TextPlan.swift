@@ -4,7 +4,7 @@ import KeychainMigration
 import PlaintextFormats
 import WebCredentials
 
-/// What is to become of a plain text file's secrets.
+/// The plan for the secrets in a plain text file.
 struct TextPlan {
     private let path: String
     private let format: PlaintextFormat
@@ -28,8 +28,8 @@ struct TextPlan {
         self.arguments = arguments
     }
 
-    /// Every entry once and every line that stays, in the order of the file; a single failure where
-    /// it cannot be read.
+    /// Every entry and every malformed line, in the order of the file; one failure if it is
+    /// unreadable.
     var secrets: [PlannedSecret] {
         do throws(SourceFailure) {
             let path = try ResolvedPath.target(of: path)
@@ -39,7 +39,7 @@ struct TextPlan {
                 throw SourceFailure(.missing, "\(name), which is not there")
             }
             var known = Set<String>()
-            // One that stays is named, also beside one of the same place that moves.
+            // An entry that stays is reported even if another entry with the same place moves.
             let unique = entries.filter { entry in
                 entry.hindrance != nil || known.insert(entry.place.key).inserted
             }
@@ -52,7 +52,7 @@ struct TextPlan {
         }
     }
 
-    /// Looks for records of which the keychain has a part with another value.
+    /// Finds the records that have a part with another value in the keychain.
     private func conflicts(of entries: [PlaintextEntry]) -> RecordConflicts {
         let parts = entries.filter { $0.hindrance == nil }.compactMap { entry in
             entry.record.map { record in
@@ -124,7 +124,7 @@ struct TextPlan {
         return dependencies.moving(entry.place.key, from: source, to: target)
     }
 
-    /// The project of an environment file, by its full path; else the file's name.
+    /// The service: the project of an environment file by its full path, or else the file's name.
     private var service: String {
         if format.name == "env" { return ProjectService.service(ofFile: path) }
         guard let file = path.split(separator: "/").last else { return "keychain" }

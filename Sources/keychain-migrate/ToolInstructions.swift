@@ -1,17 +1,19 @@
 import PlaintextFormats
 
-// ★ Table: how the tools that read a file get its secrets afterwards.
+// ★ Table: instructions for each tool that read a file before its secrets moved.
 
-/// How a tool gets a secret that was moved.
+/// Instructions for a tool that needs a secret after the move.
 struct ToolInstructions: Sendable {
-    /// What to run or to set up, for a secret and the service of its item, if it has one.
+    /// Returns the instructions for a secret, with its item's service if it has one.
     typealias Recipe = @Sendable (PlaintextEntry, _ service: String) -> String
 
-    /// The word that `--from` takes.
+    /// The value of `--from`.
     let format: String
-    /// Whether the tool needs its recipe for every run, so that nothing moves unless it is named.
+    /// Whether the tool needs the instructions for each run.
+    ///
+    /// Then only files that the user names move.
     let isOnlyForNamedFiles: Bool
-    /// Who reads the file.
+    /// The tool that reads the file.
     let tool: String
     let recipe: Recipe
 
@@ -29,7 +31,7 @@ struct ToolInstructions: Sendable {
         ToolInstructions(format: "env", isOnlyForNamedFiles: false, tool: "programs") {
             _,
             service in
-            // A path is the project there; any other word might be the name of two.
+            // A path names its project; any other word may be the short name of several projects.
             let exact = service.hasPrefix("/") ? "" : "--exact "
             return "commands get them from: keychainctl env \(exact)\(quoted(service)) -- COMMAND"
         },
@@ -52,12 +54,12 @@ struct ToolInstructions: Sendable {
         },
     ]
 
-    /// nil for a format that no tool reads.
+    /// Returns the instructions for a format; nil if no tool reads it.
     static func of(_ format: PlaintextFormat) -> ToolInstructions? {
         all.first { $0.format == format.name }
     }
 
-    /// From version 1.74 on, cargo runs any program for a token.
+    /// The instructions for cargo, which runs any program for a token since version 1.74.
     private static let cargo: Recipe = { entry, service in
         guard case .service(_, let account) = entry.place else { return "" }
         let registry = String(service.dropFirst("cargo:".count))
@@ -68,17 +70,17 @@ struct ToolInstructions: Sendable {
             + " \"find-generic-password\", \(words.joined(separator: ", "))]"
     }
 
-    /// npm decodes the Base64 of a password itself.
+    /// The instructions for npm, which decodes the Base64 of a password itself.
     private static let npm: Recipe = { entry, _ in
         guard case .server(let server) = entry.place else { return "" }
         let isPassword = !["_authToken", "_auth"].contains(server.account)
-        // Without the line feed that `find-internet-password` prints behind it.
+        // Omits the line feed that `find-internet-password` prints after the password.
         let encoded = "printf %s \"$(\(find(entry)))\" | base64 -w 0"
         let command = isPassword ? encoded : find(entry)
         return "npm gets it from: \(entry.variable ?? "NPM_TOKEN")=\"$(\(command))\" npm …"
     }
 
-    /// The command that prints a password, in words for a shell.
+    /// Returns a shell command that prints a password.
     private static func find(_ entry: PlaintextEntry) -> String {
         guard case .server(let server) = entry.place else { return "" }
         var words = [
@@ -88,7 +90,7 @@ struct ToolInstructions: Sendable {
         if let port = server.port { words += ["-P", "\(port)"] }
         if !server.path.isEmpty { words += ["-p", server.path] }
         let command = (words + ["-w"]).map(quoted).joined(separator: " ")
-        // Other than printable ASCII is printed in hexadecimal digits.
+        // The command prints a value other than printable ASCII in hexadecimal.
         let isPrinted = entry.secret.secret.withUnsafeBytes { bytes in
             bytes.allSatisfy { (0x20...0x7E).contains($0) }
         }

@@ -1,10 +1,10 @@
-// ★ Table: files that hold secrets and stay with the programs that read them.
+// ★ Table: files with secrets that stay with the programs that read them.
 
-/// A well-known file that the command sees, and leaves alone.
+/// A well-known file that the command reports but does not change.
 struct UnhandledStore: Sendable {
-    /// From the home directory.
+    /// The path, relative to the home directory.
     let path: String
-    /// Why it stays.
+    /// The reason why the file stays.
     let reason: String
 
     static let all: [UnhandledStore] = [

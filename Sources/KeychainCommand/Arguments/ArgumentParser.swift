@@ -42,9 +42,9 @@ struct ArgumentParser {
         }
     }
 
-    /// Names an option that the command does not have, and the one that may have been meant.
+    /// Returns the complaint about an unknown option, with the nearest known option.
     ///
-    /// A word unlike any option may be a misplaced password, so it is not repeated.
+    /// A word unlike any option may be a misplaced password, so the complaint does not repeat it.
     private func unknown(_ word: String) -> String {
         let isLikeOption = word.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D }
         guard isLikeOption else { return "unknown option that begins with --" }

@@ -1,6 +1,6 @@
 import KeychainModel
 
-// `--require` and `--accessible` together: what an item demands before it opens.
+// `--require` and `--accessible` together: the conditions under which an item opens.
 extension Arguments {
     /// The class that `--accessible` names; nil without the option.
     ///
@@ -15,9 +15,9 @@ extension Arguments {
         return protection
     }
 
-    /// What `--require` demands; nil without the option.
+    /// Returns the access control that `--require` describes; nil without the option.
     ///
-    /// - Throws: `CommandFailure.usage` for other words, and for those that do not go together.
+    /// - Throws: `CommandFailure.usage` for unknown words, and for words that exclude each other.
     func demands(with protection: ProtectionClass) throws(CommandFailure) -> AccessControl? {
         guard let list = self[.require] else { return nil }
         guard let flags = AccessControlText.flags(of: list) else {

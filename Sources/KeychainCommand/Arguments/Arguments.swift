@@ -2,23 +2,23 @@ import KeychainModel
 
 /// A parsed command line.
 package struct Arguments: Sendable {
-    /// What an option was given; an option without a value has the empty text.
+    /// The last value of each option; the empty text for an option without a value.
     private(set) var values: [CommandOption.Name: String] = [:]
-    /// Every value that an option was given, in order.
+    /// All values of each option, in order.
     private var lists: [CommandOption.Name: [String]] = [:]
     private var present: Set<CommandOption.Name> = []
 
-    /// What is left when the options are gone.
+    /// The arguments that are neither options nor their values.
     package var operands: [String] = []
 
-    /// Records an option; the last one of a name wins.
+    /// Records an option; a later value replaces an earlier one.
     mutating func set(_ name: CommandOption.Name, to value: String?) {
         present.insert(name)
         values[name] = value
         if let value { lists[name, default: []].append(value) }
     }
 
-    /// Every value of an option that may be repeated.
+    /// Returns every value of an option that may be repeated.
     func all(_ name: CommandOption.Name) -> [String] { lists[name] ?? [] }
 
     /// Whether the option was given.
@@ -27,7 +27,7 @@ package struct Arguments: Sendable {
     /// The option's value; nil when the option or its value is missing.
     package subscript(name: CommandOption.Name) -> String? { values[name] }
 
-    /// Checks that options and operands are there as the command needs them.
+    /// Checks that the options and operands which the command requires are present.
     ///
     /// - Throws: `CommandFailure.usage`.
     func checkRequirements(of command: Command) throws(CommandFailure) {
@@ -37,7 +37,7 @@ package struct Arguments: Sendable {
         try command.operands.check(operands)
     }
 
-    /// The attributes that the given ones of some options set.
+    /// Returns the attributes that the given options set.
     ///
     /// - Throws: `CommandFailure.usage` for a value of the wrong form.
     func attributes(
@@ -54,7 +54,7 @@ package struct Arguments: Sendable {
         return attributes
     }
 
-    /// The value of an option that takes one of a few words; nil when it is not given.
+    /// Returns the value of an option that takes one of a few words; nil without the option.
     ///
     /// - Throws: `CommandFailure.usage` for another word.
     func choice(
@@ -72,7 +72,7 @@ package struct Arguments: Sendable {
 }
 
 extension CommandContext {
-    /// Tells about options of macOS's that have no effect here.
+    /// Prints a note about each option of macOS that has no effect here.
     func noteIneffective(_ arguments: Arguments) throws(CommandFailure) {
         if arguments.has(.anyApplication) || arguments.has(.application) {
             try note(

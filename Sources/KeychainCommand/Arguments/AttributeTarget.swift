@@ -1,7 +1,7 @@
 import KeychainModel
 import PlaintextFormats
 
-/// How the text of an option becomes the value of an attribute.
+/// The way in which the text of an option becomes the value of an attribute.
 enum AttributeTarget: Sendable {
     case text(Attribute)
     /// The text's UTF-8 bytes.
@@ -16,10 +16,10 @@ enum AttributeTarget: Sendable {
     case protocolName
     case port
     case accessible
-    /// The option alone means true.
+    /// The option has no value; its presence means true.
     case flag(Attribute)
 
-    /// The attribute it is about.
+    /// The attribute that the option sets.
     var attribute: Attribute {
         switch self {
         case .text(let attribute), .bytes(let attribute), .hexadecimal(let attribute),
@@ -31,7 +31,7 @@ enum AttributeTarget: Sendable {
         }
     }
 
-    /// The value for a query; nil when the text is not of the right form.
+    /// Returns the value for a query; nil if the text has the wrong form.
     func value(of text: String) -> AttributeValue? {
         switch self {
         case .text: .string(text)
@@ -47,7 +47,7 @@ enum AttributeTarget: Sendable {
         }
     }
 
-    /// What the option takes, for the sentence that refuses anything else.
+    /// A description of the values that the option takes, for the message about a wrong one.
     var expectation: String {
         switch self {
         case .text, .bytes, .flag: "text"
@@ -58,7 +58,8 @@ enum AttributeTarget: Sendable {
         }
     }
 
-    /// Text that can be the scheme of a URL, if the scheme has no letters.
+    /// Returns the text if it can be the scheme of a URL, for schemes without a code of four
+    /// letters.
     private static func scheme(_ text: String) -> String? {
         let isScheme = text.utf8.allSatisfy { byte in
             let scalar = UnicodeScalar(byte)

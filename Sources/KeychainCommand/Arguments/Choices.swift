@@ -1,4 +1,4 @@
-/// What a shell can offer where an option or a command takes a value.
+/// The completions that a shell can offer for the value of an option or for an operand.
 enum Choices: Sendable, Equatable {
     /// Nothing: only the user knows the value.
     case unknown
@@ -10,7 +10,7 @@ enum Choices: Sendable, Equatable {
     case path
     /// The name of a command of this program.
     case command
-    /// The words, then paths.
+    /// One of the words, followed by paths.
     case wordsThenPaths([String])
     /// A value that only the user knows, then another program's command line.
     case commandLine
@@ -28,7 +28,7 @@ extension Choices {
     /// Placeholders that stand for a path.
     private static let paths: Set<String> = ["file", "directory", "program", "keychain"]
 
-    /// What a placeholder itself says, such as `yes|no` or `file`.
+    /// Derives the choices from a placeholder, such as `yes|no` or `file`.
     init(placeholder: String) {
         // The first words between bars, as in `list|grant [group]` and `class class|status`.
         let end = placeholder.firstRange(of: " [")?.lowerBound ?? placeholder.endIndex
@@ -46,7 +46,7 @@ extension Choices {
 }
 
 extension Operands {
-    /// What may follow the options of a command.
+    /// The choices for a command's operands.
     var choices: Choices {
         switch self {
         case .none: .unknown

@@ -1,4 +1,4 @@
-/// One command: its name, what it takes and what it does.
+/// One command: its name, its options and operands, and its work.
 package struct Command: Sendable {
     /// Carries the command out.
     package typealias Run = @Sendable (Arguments, CommandContext) throws(CommandFailure) -> Void
@@ -10,13 +10,13 @@ package struct Command: Sendable {
     let operands: Operands
     /// The options that cannot be left out.
     let requires: Set<CommandOption.Name>
-    /// Sentences behind the options in the command's help.
+    /// Sentences that follow the options in the command's help.
     let remarks: [String]
-    /// A command line, with which the help ends.
+    /// A command line as an example, at the end of the help.
     let example: String
-    /// Whether it does anything yet.
+    /// Whether the command is implemented.
     let isAvailable: Bool
-    /// The program that carries the command out in place of this one; nil for most.
+    /// The program that carries the command out instead of this one; nil for most commands.
     let companion: String?
     let run: Run
 
@@ -55,10 +55,11 @@ package struct Command: Sendable {
         self.run = { _, _ in }
     }
 
-    /// A command that a program of its own carries out, because it needs more than this one has.
+    /// Makes a command that a companion program carries out, because it needs more than this one
+    /// has.
     ///
-    /// The table knows all of its options and operands, so that help and wrong usage are answered
-    /// without the program; it gets the arguments as they were given.
+    /// The table lists all of its options and operands. Help and messages about wrong usage
+    /// therefore need no companion. The companion gets the arguments unchanged.
     init(
         _ name: String,
         _ summary: String,
@@ -80,15 +81,15 @@ package struct Command: Sendable {
         self.run = { _, _ in }
     }
 
-    /// A command whose name is taken and whose work is still to come.
+    /// Makes a command whose name is reserved and which is not implemented yet.
     static func later(_ name: String, _ summary: String) -> Command {
         Command(unavailable: name, summary)
     }
 
-    /// The most optional ones that the synopsis spells out.
+    /// The greatest number of optional options that the synopsis spells out.
     private static let spelledOptionLimit = 4
 
-    /// Name, options and operands on one line; many options are one word.
+    /// The name, options and operands on one line; `[options]` replaces a long list.
     var synopsis: String {
         let needed = options.filter { requires.contains($0.name) }.map { " \($0.synopsis)" }
         let optional = options.filter { !requires.contains($0.name) }.map { " [\($0.synopsis)]" }

@@ -1,8 +1,8 @@
 import KeychainModel
 
-/// One option: how it is written, what it takes, what it means, and which attribute it sets.
+/// One option: its spellings, its value, its meaning, and the attribute that it sets.
 package struct CommandOption: Sendable {
-    /// What an option is about, whatever its letter.
+    /// The subject of an option, independent of its spelling.
     package enum Name: Sendable, Hashable {
         case account, service, server, securityDomain, protocolName, authenticationType, port, path
         case creator, type, kind, generic, comment, label
@@ -35,7 +35,7 @@ package struct CommandOption: Sendable {
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
     }
 
-    /// What follows the option.
+    /// The value that follows the option.
     enum Value: Sendable {
         case none
         /// The next argument.
@@ -45,12 +45,12 @@ package struct CommandOption: Sendable {
     }
 
     let name: Name
-    /// Such as `-a` or `--json`; the first one is shown.
+    /// The spellings, such as `-a` or `--json`; help shows the first one.
     let spellings: [String]
     let value: Value
     /// A few words for the help, without a full stop.
     let meaning: String
-    /// What the value becomes in a query; nil for an option that steers the command.
+    /// The attribute that the value sets; nil for an option that steers the command.
     let target: AttributeTarget?
 
     init(
@@ -67,7 +67,7 @@ package struct CommandOption: Sendable {
         self.target = target
     }
 
-    /// The first spelling and what follows it, such as `-a account`.
+    /// The first spelling with its value, such as `-a account`.
     var synopsis: String {
         switch value {
         case .none: spellings[0]

@@ -1,4 +1,4 @@
-/// What may stand behind a command's options.
+/// The operands that may follow a command's options.
 enum Operands: Sendable {
     /// Nothing.
     case none
@@ -14,7 +14,7 @@ enum Operands: Sendable {
     case optional(String)
     /// Any number.
     case any(String)
-    /// One, then a command line: at least one more.
+    /// One operand, then a command line of at least one word.
     case commandLine(after: String)
 
     /// The part of the usage line, with a space in front, or empty.
@@ -31,7 +31,9 @@ enum Operands: Sendable {
         }
     }
 
-    /// Checks number and choice; the texts repeat no operand, which may be a misplaced password.
+    /// Checks the number of operands and the choice.
+    ///
+    /// No message repeats an operand, because it may be a misplaced password.
     ///
     /// - Throws: `CommandFailure.usage`.
     func check(_ operands: [String]) throws(CommandFailure) {

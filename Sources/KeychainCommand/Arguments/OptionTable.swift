@@ -37,7 +37,7 @@ enum OptionTable {
         ),
     ]
 
-    /// Options beyond macOS, about where an item lives and when it can be read.
+    /// Options that macOS does not have: the group of an item, and when it can be read.
     static let placed: [CommandOption] = [
         .init(
             .accessGroup,
@@ -174,7 +174,7 @@ enum OptionTable {
     /// The options of `explain` that only an internet password has.
     static let explainInternet: [CommandOption] =
         [serverByName] + internet.filter { $0.name != .account && $0.name != .server }
-    /// The options of `explain` about items that are no passwords.
+    /// The options of `explain` about items other than passwords.
     static let explainKeys: [CommandOption] = [
         .init(
             .itemClass,

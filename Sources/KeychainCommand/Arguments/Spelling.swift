@@ -1,13 +1,13 @@
-/// Finds the word that was meant.
+/// Finds the word that the user probably meant.
 enum Spelling {
-    /// The nearest candidate that differs in no more than a quarter of its letters, or in two.
+    /// Returns the nearest candidate, if at most two letters differ or at most a quarter of them.
     static func nearest(to word: String, in candidates: [String]) -> String? {
         let ranked = candidates.map { (name: $0, distance: distance(word, $0)) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= max(2, best.name.count / 4) ? best.name : nil
     }
 
-    /// How many letters have to be inserted, deleted or replaced (Levenshtein).
+    /// Returns the Levenshtein distance: the number of letters to insert, delete or replace.
     static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right)
         var row = Array(0...right.count)

@@ -20,7 +20,7 @@ enum Access {
         }
         if verb == "list" { return try list(arguments, context) }
         let grant = try grant(arguments, isNew: verb == "grant")
-        // Before anybody is prompted for a passcode.
+        // Fails without a daemon before the command prompts for a passcode.
         _ = try context.daemon()
         let status = try context.status()
         guard status.isPasscodeSet else {
@@ -50,7 +50,7 @@ enum Access {
         try context.print(TextTable.page(grants.map(\.row)))
     }
 
-    /// What is granted or revoked, from the words of the command.
+    /// Returns the grant that the operands and options describe.
     private static func grant(
         _ arguments: Arguments,
         isNew: Bool
@@ -86,13 +86,13 @@ enum Access {
     }
 }
 
-/// An executable that is there, by the path that the kernel will name it by.
+/// An existing executable, with the path that the kernel reports for it.
 struct ExecutableFile {
     let path: String
 
     private static let byteCountLimit = 1 << 30
 
-    /// Follows symbolic links.
+    /// Resolves the path through symbolic links.
     ///
     /// - Throws: `errSecParam` if there is no plain file at the path.
     init(_ path: String) throws(KeychainError) {
@@ -108,7 +108,7 @@ struct ExecutableFile {
         }
     }
 
-    /// SHA-256 of its content, as this command can read it.
+    /// Returns the SHA-256 digest of the file's content.
     func digest() throws(KeychainError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("opened") }
@@ -136,7 +136,8 @@ struct ExecutableFile {
 }
 
 extension Arguments {
-    /// The options that say that a program is no path, and what they are called in policies.
+    /// The options that identify a program by something other than its path, with their policy
+    /// keys.
     fileprivate static let programKinds: [(option: CommandOption.Name, key: String)] = [
         (.unit, "unit"), (.flatpak, "flatpak"), (.snap, "snap"), (.programLabel, "label"),
         (.ofAccount, "account"),

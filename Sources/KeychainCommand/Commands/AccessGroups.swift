@@ -3,7 +3,7 @@ import KeychainModel
 
 /// `access-groups`.
 enum AccessGroups {
-    /// One group a line; the one that new items go to is marked.
+    /// Prints one group on each line, and marks the group of new items.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext

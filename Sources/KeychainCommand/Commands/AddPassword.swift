@@ -7,7 +7,7 @@ struct AddPassword: Sendable {
 
     init(_ kind: PasswordKind) { self.kind = kind }
 
-    /// Stores the item; with `-U` changes the one that is there already.
+    /// Stores the item; with `-U`, updates an existing item instead.
     @Sendable func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -24,7 +24,7 @@ struct AddPassword: Sendable {
         try store(given, arguments, context)
     }
 
-    /// Stores an item that is complete but for its label, which is that of its place.
+    /// Stores an item, and derives its label from its service or server if it has none.
     func store(
         _ given: AttributeDictionary,
         _ arguments: Arguments,

@@ -4,7 +4,7 @@ import KeychainModel
 
 /// `backup`.
 enum Backup {
-    /// Asks for a password and writes the file.
+    /// Prompts for a password and writes the backup.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -28,7 +28,8 @@ enum Backup {
         if let warning = warning(report) { try context.note(warning) }
     }
 
-    /// What no other machine can read: how much, of which classes, and why; nil for nothing.
+    /// Returns a warning about items that only this machine can read: their number, classes and
+    /// reasons; nil if there are none.
     private static func warning(_ report: BackupReport) -> String? {
         guard report.stayingCount > 0 else { return nil }
         let classes = staying(report).map { words($0.count, of: $0.itemClass) }
@@ -54,7 +55,7 @@ enum Backup {
         }
     }
 
-    /// A count of items with the name of their class.
+    /// Returns a count of items with the name of their class.
     private static func words(_ count: Int, of itemClass: ItemClass) -> String {
         let (one, many) =
             switch itemClass {
@@ -94,7 +95,7 @@ enum Backup {
 }
 
 extension BackupReport.Omission {
-    /// Why items are left out, as a sentence about so many says it.
+    /// Returns why items are left out of the backup, in the singular or plural.
     fileprivate func words(_ count: Int) -> String {
         switch self {
         case .passcode: count == 1 ? "needs the passcode" : "need the passcode"

@@ -3,7 +3,7 @@ import KeychainModel
 
 /// `check`.
 enum CheckKeychain {
-    /// Verifies every row by opening it; names what does not open as soon as it is found.
+    /// Verifies every row by opening it, and names each fault as soon as it is found.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -40,7 +40,7 @@ enum CheckKeychain {
         try CommandFailure.wrapping(try endpoint.acceptRows())
     }
 
-    /// Faults end the command with a status, but for the one that was just accepted.
+    /// Fails if the check found faults, except for a difference that the user just accepted.
     private static func fail(
         _ faultCount: Int,
         beside comparison: RowComparison
@@ -52,23 +52,25 @@ enum CheckKeychain {
     }
 }
 
-/// What comparing the rows with those that were written came to.
+/// The result of comparing the stored rows with the rows that the keychain wrote.
 private enum RowComparison: Equatable {
     case alike
     case different
-    /// So many rows, from now on those that were written.
+    /// The current rows, of this number, now count as the written ones.
     case accepted(Int)
 
     var isAccepted: Bool { if case .accepted = self { true } else { false } }
 }
 
-/// Writes what a check finds, one fault at a time: memory does not grow with their number.
+/// Writes the faults of a check one at a time, so memory use does not depend on their number.
 private final class CheckWriter {
     private let isJSON: Bool
     private let context: CommandContext
     private var count = 0
     private var notes: [JSONValue] = []
-    /// A listener cannot throw: the first failure to write is kept, and ends the writing.
+    /// The first failure to write, which stops further output.
+    ///
+    /// A listener cannot throw it.
     private var failure: CommandFailure?
 
     init(isJSON: Bool, _ context: CommandContext) {
@@ -84,15 +86,15 @@ private final class CheckWriter {
         print(page)
     }
 
-    /// Writes a line of a table at once; a list of JSON follows the faults.
+    /// Writes a table row at once, or collects it for the JSON list after the faults.
     func write(_ item: BoundItem) {
         guard isJSON else { return print(Page(line: item.sentence)) }
         notes.append(item.json)
     }
 
-    /// Writes the numbers.
+    /// Writes the totals.
     ///
-    /// - Throws: the first failure to write anything.
+    /// - Throws: The first failure to write anything.
     func finish(
         _ report: CheckReport,
         _ comparison: RowComparison
@@ -161,7 +163,7 @@ private final class CheckWriter {
 }
 
 extension CheckFault {
-    /// The fault as people read it.
+    /// The fault as a sentence for the user.
     fileprivate var sentence: String {
         switch self {
         case .row(let row): row.sentence

@@ -4,7 +4,7 @@ import KeychainModel
 
 /// `create-keypair`.
 enum CreateKeyPair {
-    // ★ Table: what `-a` takes, and the size of a key for which none is named, in bits.
+    // ★ Table: the values of `-a`, and the default size of a key in bits.
     private static let algorithms: [(word: String, type: Int64, bitCount: Int64)] = [
         ("rsa", KeyKind.rsa(bitCount: 0).typeNumber, 3072),
         ("ec", KeyKind.ellipticCurve(.p256).typeNumber, 256),
@@ -12,7 +12,7 @@ enum CreateKeyPair {
         ("x25519", KeyKind.x25519.typeNumber, 256),
     ]
 
-    /// What `-a` takes.
+    /// The values of `-a`.
     static var algorithmNames: [String] { algorithms.map(\.word) }
 
     /// Makes a pair and stores both halves, or neither.
@@ -59,7 +59,8 @@ enum CreateKeyPair {
         return KeyReference(.privateKey(made), isExtractable: isExtractable)
     }
 
-    /// The public half in PEM or JSON if that is asked for, else what has been done.
+    /// Writes the public half as PEM or JSON if the options request it, and otherwise a
+    /// confirmation.
     private static func tell(
         of key: KeyReference,
         _ arguments: Arguments,

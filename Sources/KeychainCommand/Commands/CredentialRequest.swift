@@ -1,13 +1,13 @@
-/// What systemd asks a socket for: the unit that it starts, and the name of the credential.
+/// A request that systemd makes on a socket: the unit that it starts, and a credential's name.
 ///
-/// Both stand in the address that systemd gives its end of the connection: a zero byte, then such
-/// as `5d73b8975f74b662/unit/shop.service/db-password`.
+/// The address of systemd's end of the connection contains both. It is a zero byte followed by text
+/// such as `5d73b8975f74b662/unit/shop.service/db-password`.
 /// - Source: systemd.exec(5), LoadCredential=.
 struct CredentialRequest: Equatable {
     let unit: String
     let credential: String
 
-    /// nil for an address that systemd does not make.
+    /// Reads the address; nil if it does not have systemd's form.
     init?(peerName: [UInt8]) {
         guard peerName.first == 0,
             let text = String(validating: peerName.dropFirst(), as: UTF8.self)
@@ -25,7 +25,9 @@ struct CredentialRequest: Equatable {
         !word.isEmpty && word.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
-    /// Not empty, and of printable ASCII; the name of a credential may contain spaces.
+    /// Whether the word is not empty and all of it is ASCII from `first` to `~`.
+    ///
+    /// The name of a credential may contain spaces.
     private static func isName(_ word: Substring, from first: UnicodeScalar) -> Bool {
         !word.isEmpty && word.unicodeScalars.allSatisfy { (first..."~").contains($0) }
     }

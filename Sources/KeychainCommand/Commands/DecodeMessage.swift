@@ -6,9 +6,9 @@ import Secrets
 
 /// `cms`.
 enum DecodeMessage {
-    /// Writes the content of a signed message whose signatures fit it.
+    /// Writes the content of a signed message whose signatures match.
     ///
-    /// That a signer is trusted is not demanded, as macOS does not: a note says who signed.
+    /// The signers need not be trusted, as on macOS. A note names them.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -46,7 +46,7 @@ enum DecodeMessage {
         return .keychain(KeychainError(.unimplemented, reason))
     }
 
-    /// The message, out of its PEM form if it has one.
+    /// Returns the message as DER, decoded from PEM if necessary.
     private static func der(
         _ path: String,
         _ context: CommandContext
@@ -94,7 +94,7 @@ enum DecodeMessage {
 }
 
 extension InputFile {
-    /// A file, or standard input by the name `-`.
+    /// Reads a file, or standard input for the path `-`.
     static func secret(
         _ path: String,
         _ context: CommandContext
@@ -108,7 +108,7 @@ extension InputFile {
 }
 
 extension SignedMessage.Failure {
-    // ★ Table: each failure as a status, and what to do.
+    // ★ Table: the status of each failure, with advice.
     fileprivate var keychainError: KeychainError {
         switch self {
         case .unreadable:

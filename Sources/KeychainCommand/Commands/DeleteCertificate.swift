@@ -2,12 +2,12 @@ import KeychainModel
 
 /// `delete-certificate` and `delete-identity`.
 struct DeleteCertificate: Sendable {
-    /// Whether the private key goes, too.
+    /// Whether the command also deletes the private key.
     private let deletesKey: Bool
 
     init(deletesKey: Bool) { self.deletesKey = deletesKey }
 
-    /// Deletes one certificate; several that match are left alone.
+    /// Deletes one certificate; fails if several match.
     @Sendable func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -86,7 +86,7 @@ struct DeleteCertificate: Sendable {
     }
 }
 
-/// What tells one certificate from others: a part of its common name, or a hash of all of it.
+/// The name of a certificate on a command line: a part of its common name, or its hash.
 struct CertificateName {
     private let name: String?
     private let hash: String?

@@ -2,7 +2,7 @@ import KeychainModel
 
 /// `delete-key`.
 enum DeleteKey {
-    /// Deletes a key, or both halves of a pair; several that match are left alone.
+    /// Deletes one key, or both halves of one pair; fails if more keys match.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -48,7 +48,7 @@ enum DeleteKey {
         )
     }
 
-    /// What both halves of a pair have in common.
+    /// Returns the attributes that both halves of a pair share.
     private static func pair(of item: ItemDictionary) -> [AttributeValue?] {
         [.applicationLabel, .accessGroup, .synchronizable].map { item.attributes[$0] }
     }

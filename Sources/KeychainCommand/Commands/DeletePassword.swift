@@ -6,10 +6,10 @@ struct DeletePassword: Sendable {
 
     init(_ kind: PasswordKind) { self.kind = kind }
 
-    /// Deletes one item, the first match, and shows what it was.
+    /// Deletes the first match, and shows what it was.
     ///
-    /// Somebody is asked only where the match has to be seen first: it is behind an access control,
-    /// and the filters do not name it alone.
+    /// Prompts the user only if an access control protects the match and the filters do not
+    /// identify it.
     @Sendable func run(
         _ arguments: Arguments,
         _ context: CommandContext

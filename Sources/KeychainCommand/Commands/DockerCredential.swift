@@ -4,9 +4,10 @@ import PlaintextFormats
 import Secrets
 import WebCredentials
 
-/// `docker-credential`, also as `docker-credential-keychain`: the helper that docker asks.
+/// `docker-credential`, also as `docker-credential-keychain`: the credential helper for docker.
 ///
-/// An item's comment keeps the registry as docker spells it; `list` names the items that have one.
+/// An item's comment stores the registry in docker's spelling. `list` shows the items that have
+/// such a comment.
 /// - Source: docker-login(1), "Credential helper protocol".
 enum DockerCredential {
     // ★ Table: the operations.
@@ -23,10 +24,10 @@ enum DockerCredential {
         WebCredentialStore(context.credentialKeychain)
     }
 
-    /// Such as `get|store`.
+    /// The operations, with bars between them.
     static let synopsis = "get|store|erase|list|version"
 
-    /// Carries an operation out on what stands at standard input.
+    /// Carries an operation out on the text from standard input.
     ///
     /// Docker reads a failure from standard output, and expects exit status 1.
     @Sendable static func run(
@@ -56,7 +57,7 @@ enum DockerCredential {
         try context.print(line: "docker-credential-keychain (swift-keychain) \(Version.text)")
     }
 
-    /// Deletes what docker stored for a registry; other tools' passwords of the host stay.
+    /// Deletes the passwords that docker stored for a registry; those of other tools stay.
     private static func erase(
         _ credentials: WebCredentialStore,
         _ context: CommandContext
@@ -86,7 +87,7 @@ enum DockerCredential {
         try context.print(JSONValue.object(answer).page)
     }
 
-    /// Keeps one account for a registry, as docker does.
+    /// Stores one account for a registry, as docker does.
     private static func store(
         _ credentials: WebCredentialStore,
         _ context: CommandContext
@@ -102,7 +103,10 @@ enum DockerCredential {
         } catch { throw .keychain(error) }
     }
 
-    /// Lists nothing where an item stays closed: docker would take a part for the whole.
+    /// Lists the accounts.
+    ///
+    /// Lists none if an item does not open, because docker would take a partial list for a complete
+    /// one.
     private static func list(
         _ credentials: WebCredentialStore,
         _ context: CommandContext
@@ -122,7 +126,8 @@ enum DockerCredential {
 
 // The registry and its items.
 extension DockerCredential {
-    /// Those that docker stored under this very spelling, then those of the same place.
+    /// Returns the items that docker stored in exactly this spelling, then others of the same
+    /// place.
     private static func matches(
         _ registry: String,
         _ credentials: WebCredentialStore
@@ -133,7 +138,7 @@ extension DockerCredential {
         return own.isEmpty ? found : own
     }
 
-    /// A registry without a scheme is reached by HTTPS.
+    /// Parses a registry's address; HTTPS is the default scheme.
     private static func request(
         _ registry: String,
         username: String?
@@ -192,7 +197,7 @@ extension DockerCredential {
     }
 }
 
-/// ★ Table: the refusals that docker's client knows by their words.
+/// ★ Table: the failures that docker's client recognizes by their text.
 ///
 /// - Source: github.com/docker/docker-credential-helpers, `credentials/error.go`.
 private enum DockerRefusal: String {
@@ -200,7 +205,7 @@ private enum DockerRefusal: String {
     case noServer = "no credentials server URL"
     case noUser = "no credentials username"
 
-    /// The refusal that a failure is in docker's words; nil where docker has none.
+    /// Finds docker's text for a failure; nil if docker has none.
     init?(_ failure: CommandFailure) {
         switch failure {
         case .input(let reason): self.init(rawValue: reason)

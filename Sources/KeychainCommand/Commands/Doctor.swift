@@ -5,7 +5,7 @@ import KeychainModel
 
 /// `doctor`.
 enum Doctor {
-    /// Looks at everything that a keychain needs, and says what to do about what is wrong.
+    /// Examines everything that a keychain needs, and gives advice about each problem.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -13,7 +13,7 @@ enum Doctor {
         try examine(arguments, context, .current)
     }
 
-    /// The same for the keychain that an environment describes.
+    /// Examines the keychain that an environment describes.
     static func examine(
         _ arguments: Arguments,
         _ context: CommandContext,
@@ -36,7 +36,7 @@ enum Doctor {
         throw .keychain(KeychainError(.notAvailable, "\(words); nothing was changed"))
     }
 
-    /// What the keychain says of itself, or why it cannot be opened.
+    /// Returns what the keychain reports about itself, or why it does not open.
     private static func keychain(
         _ context: CommandContext,
         _ environment: ProcessEnvironment
@@ -55,7 +55,7 @@ enum Doctor {
         }
     }
 
-    /// Which endpoint answers, and how it sees this program.
+    /// Describes the endpoint, and the level that it assigns to this program.
     private static func seen(_ facts: EndpointFacts, _ status: DeviceStatus) -> [Observation] {
         var found = [Observation(.fine, "endpoint", facts.words)]
         if facts.endpoint.kind != .embedded, let location = status.location {

@@ -7,13 +7,13 @@ enum DumpKeychain {
     fileprivate struct Entry {
         let itemClass: ItemClass
         var item: ItemDictionary
-        /// Why the item is not shown but to programs; nil for an item that is.
+        /// The reason why the item stays closed; nil for an item that opened.
         var obstacle: OutOfReachItem.Obstacle?
     }
 
-    /// Lists every item of the caller's groups; nobody is asked unless secrets are wanted.
+    /// Lists every item of the caller's groups; prompts the user only if secrets are wanted.
     ///
-    /// An item out of reach hides only itself.
+    /// An item that does not open does not hide the others.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -54,7 +54,7 @@ enum DumpKeychain {
         return page
     }
 
-    /// Reads one secret after the other; for each that needs a person, one is asked.
+    /// Reads the secrets one by one, and prompts the user for each that requires it.
     private static func readData(
         of entries: inout [Entry],
         _ reach: inout OutOfReach,
@@ -73,7 +73,7 @@ enum DumpKeychain {
         }
     }
 
-    // ★ Table: the columns for people, by the names of `--json`; the first member found is shown.
+    // ★ Table: the columns, as names of `--json` members; a cell shows the first member present.
     private static let columns: [(title: String, members: [String])] = [
         ("CLASS", ["class"]),
         ("ACCOUNT", ["account"]),
@@ -107,7 +107,7 @@ extension DumpKeychain.Entry {
         obstacle = item.obstacle
     }
 
-    /// The attributes; `outOfReach` marks an item that stayed closed, and says why.
+    /// The attributes as JSON; `outOfReach` gives the reason why an item stayed closed.
     fileprivate var json: JSONValue {
         var members = ItemJSON.object(item, itemClass)
         members["outOfReach"] = obstacle.map { .text($0.rawValue) }

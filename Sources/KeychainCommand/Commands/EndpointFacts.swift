@@ -4,10 +4,10 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 
-/// Which endpoint answers, and how it sees this program.
+/// The endpoint that answers, and the level that it assigns to this program.
 struct EndpointFacts {
     let endpoint: EndpointDescription
-    /// nil where no daemon judges programs.
+    /// The daemon's description of this program; nil without a daemon.
     let caller: CallerDescription?
 
     init(_ context: CommandContext) throws(CommandFailure) {
@@ -22,7 +22,7 @@ struct EndpointFacts {
         caller = description
     }
 
-    /// The endpoint as a person reads it.
+    /// The endpoint in words for the user.
     var words: String {
         let kind =
             switch endpoint.kind {
@@ -35,7 +35,7 @@ struct EndpointFacts {
         return "\(kind) at \(QuotedText.of(place))"
     }
 
-    /// Rows of `status`: the endpoint, then the level and why it is no higher.
+    /// Rows of `status`: the endpoint, this program's level, and why the level is not higher.
     var rows: [[String]] {
         var rows = [["endpoint", words]]
         guard let judged = caller?.judged else { return rows }

@@ -2,7 +2,9 @@ import KeychainModel
 
 /// `error`.
 enum ErrorLookup {
-    /// Explains each code; one that cannot be read stops the command before anything is written.
+    /// Explains each code.
+    ///
+    /// If one is unreadable, the command fails before it writes anything.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -42,7 +44,9 @@ enum ErrorLookup {
         let meaning: String
     }
 
-    /// The error of Foundation with a status's number; no status has one of these.
+    /// Returns the error of Foundation that has the status's number.
+    ///
+    /// No status shares one.
     private static func cocoaError(_ status: SecurityStatus) -> CocoaError? {
         cocoaErrors.first { $0.code == status.rawValue }
     }
@@ -80,7 +84,7 @@ enum ErrorLookup {
         return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Hexadecimal and decimal code as macOS writes them, then name and meaning.
+    /// Returns the code in hexadecimal and decimal, as macOS writes it, with its name and meaning.
     private static func line(_ status: SecurityStatus) -> String {
         let words = meaning(status) ?? "No status has this code."
         let prefix = name(status).map { "\($0): " } ?? ""

@@ -5,15 +5,16 @@ import KeychainPrompts
 
 /// `explain`.
 enum ExplainStatus {
-    /// ★ Table: the words of `--class`.
+    /// ★ Table: the values of `--class`.
     fileprivate static let classes: [(word: String, itemClass: ItemClass)] = [
         ("key", .key), ("certificate", .certificate), ("identity", .identity),
     ]
 
-    /// What `--class` takes.
+    /// The values of `--class`.
     static var classNames: [String] { classes.map(\.word) }
 
-    /// Explains a status for one item: collects the facts, and writes what the tree concludes.
+    /// Explains a status for one item: collects the facts, and writes the decision tree's
+    /// conclusion.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -34,7 +35,7 @@ enum ExplainStatus {
     ) throws(CommandFailure) -> DiagnosisFacts {
         let question = try Question(arguments)
         var facts = DiagnosisFacts(status, question, prompts(context))
-        // Opening a keychain makes one, and an explanation changes nothing.
+        // Opening a keychain would create a missing one, and an explanation changes nothing.
         facts.absentDirectory = context.absentDirectory()
         guard facts.absentDirectory == nil else { return facts }
         do throws(CommandFailure) {
@@ -88,7 +89,7 @@ enum ExplainStatus {
     }
 }
 
-/// The item that the options name.
+/// The item that the options describe.
 private struct Question {
     let itemClass: ItemClass
     var attributes: [Attribute: AttributeValue] = [:]
@@ -130,7 +131,7 @@ private struct Question {
 }
 
 extension DiagnosisFacts {
-    /// What is known before the keychain is opened.
+    /// Collects the facts that need no keychain.
     fileprivate init(_ status: SecurityStatus, _ question: Question, _ prompts: PromptMeans) {
         self.init(
             status: status,
@@ -149,7 +150,9 @@ extension DiagnosisFacts {
         )
     }
 
-    /// Adds what the keychain tells; attributes only.
+    /// Adds the facts from the keychain.
+    ///
+    /// Reads attributes only, no secrets.
     fileprivate mutating func complete(from context: CommandContext) throws(CommandFailure) {
         let status = try context.status()
         lockState = status.lockState
@@ -174,7 +177,8 @@ extension DiagnosisFacts {
         for itemClass in classes { all += try items(of: itemClass, where: [:], context) }
     }
 
-    /// What the user named of the primary key, or else of any attribute.
+    /// A filter with the given attributes of the primary key, or with any given attribute if none
+    /// is.
     private var keyFilter: AttributeDictionary {
         let key = Self.keyAttributes(of: itemClass)
         let places: Set<Attribute> = [.accessGroup, .accessible, .synchronizable]
@@ -187,7 +191,8 @@ extension DiagnosisFacts {
         return filter
     }
 
-    /// The identities that match; none where the lock state or an access control hides one.
+    /// Returns the matching identities, without those that the lock state or an access control
+    /// hides.
     private func identities(_ context: CommandContext) throws(CommandFailure) -> [KnownItem] {
         var reach = OutOfReach()
         let found = try context.identities(
@@ -201,7 +206,7 @@ extension DiagnosisFacts {
         }
     }
 
-    /// The matches of a filter; each says whether it is synchronizable, even if it is locked.
+    /// Returns the items that match a filter, locked ones too; each states if it is synchronizable.
     private func items(
         of itemClass: ItemClass,
         where filter: AttributeDictionary,

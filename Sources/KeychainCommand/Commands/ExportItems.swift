@@ -43,7 +43,9 @@ enum ExportItems {
         items.hasPrivateKeys || format == .pkcs12
     }
 
-    /// - Throws: `errSecKeyIsSensitive` or `errSecItemNotFound` when nothing is left to write.
+    /// Reports the items that are not exported.
+    ///
+    /// - Throws: `errSecKeyIsSensitive` or `errSecItemNotFound` if no item is left to write.
     private static func tellLeftOut(
         _ items: ExportedItems,
         _ publicKeyCount: Int,
@@ -67,7 +69,7 @@ enum ExportItems {
         }
     }
 
-    /// A terminal gets text, and secrets only when it is asked for by name.
+    /// Refuses to write binary data to a terminal, or secrets that the options do not name.
     private static func checkDestination(
         _ items: ExportedItems,
         _ format: ExportFormat,

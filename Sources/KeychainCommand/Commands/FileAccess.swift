@@ -5,13 +5,13 @@ import KeychainModel
 import ProtectedFiles
 
 extension CommandContext {
-    /// The keys of files, from the keychain of this command.
+    /// Returns a source of file keys from this command's keychain.
     func fileKeys() throws(CommandFailure) -> FileKeySource {
         let endpoint = try connected()
         return FileKeySource { request throws(KeychainError) in try endpoint.send(request) }
     }
 
-    /// The same, where a failure is one of a file.
+    /// Returns the same source, but throws its failures as failures of a file.
     func source() throws(FileFailure) -> FileKeySource {
         do throws(CommandFailure) { return try fileKeys() } catch {
             throw .keychain(error.refusal)
@@ -26,7 +26,7 @@ extension CommandContext {
         }
     }
 
-    /// Opens a protected file that a new one is to replace.
+    /// Opens a protected file that a new one will replace.
     func openReplaced(_ path: String) throws(CommandFailure) -> ReplacedFile {
         try advising(true) { () throws(CommandFailure) in
             try filing(path) { () throws(FileFailure) in
@@ -45,13 +45,13 @@ extension CommandContext {
         }
     }
 
-    /// Carries out what a protected file may refuse.
+    /// Runs work on a protected file, and converts its failure.
     ///
     /// - Parameters:
-    ///   - path: The file, as whoever gave the command calls it.
+    ///   - path: The file, as the user spelled it.
     ///   - body: The work.
-    /// - Returns: What the work gives.
-    /// - Throws: What the work throws, in words about that path.
+    /// - Returns: The result of the work.
+    /// - Throws: The failure of the work, in words that name that path.
     func filing<Value: ~Copyable>(
         _ path: String,
         _ body: () throws(FileFailure) -> Value
@@ -78,14 +78,14 @@ extension CommandContext {
 
     private static func words(_ path: String, _ verb: String, _ code: Int32) -> String {
         let reason = String(cString: strerror(code))
-        // The new file has a name that nobody gave.
+        // The failing file is a temporary one, whose name the user does not know.
         guard verb == "created" else { return "\(path) cannot be \(verb): \(reason)" }
         return "no file can be made in \(ResolvedPath.directory(of: path)): \(reason)"
     }
 }
 
 extension SecurityStatus {
-    /// The file is open already.
+    /// macOS's status for a file that is already open.
     fileprivate static let openForWriting = SecurityStatus(rawValue: -49)
 }
 
@@ -96,7 +96,8 @@ extension Terminal {
 }
 
 extension CommandContext {
-    /// Refuses what lies beside a keychain: its files under its own keys would open never again.
+    /// Refuses a path in a keychain's directory: if a keychain's files were sealed under its own
+    /// keys, nothing could open them again.
     func requireOutsideKeychain(_ path: String) throws(CommandFailure) {
         let target = try filing(path) { () throws(FileFailure) in try RealPath.of(path) }
         let directory = ResolvedPath.directory(of: target)
@@ -111,13 +112,13 @@ extension CommandContext {
 
 /// Paths as the system sees them.
 enum RealPath {
-    /// The path without links; the same one if nothing is there.
+    /// Returns the path without symbolic links; returns it unchanged if nothing exists there.
     static func of(_ path: String) throws(FileFailure) -> String {
         do throws(FileFailure) { return try ResolvedPath.of(path) } catch {
             var facts = stat()
-            // A link to nothing has the name: it would be replaced, and not what it leads to.
+            // A dangling link has the name: the new file would replace the link, not its target.
             guard case .system(_, _, ENOENT) = error, lstat(path, &facts) != 0 else { throw error }
-            // A directory that is no UTF-8 would hide from the next command what is made in it.
+            // If a directory's name is not UTF-8, later commands could not find the file.
             do throws(FileFailure) {
                 _ = try ResolvedPath.of(ResolvedPath.directory(of: path))
             } catch { if case .system(_, _, EILSEQ) = error { throw error } }
@@ -125,7 +126,7 @@ enum RealPath {
         }
     }
 
-    /// Refuses an argument that was no UTF-8: what it became may be the name of another file.
+    /// Refuses an argument that was not UTF-8: its repaired form may name another file.
     static func requireExact(_ path: String) throws(CommandFailure) {
         guard path.unicodeScalars.contains("\u{FFFD}") else { return }
         for index in 0..<Int(CommandLine.argc) {
@@ -140,7 +141,7 @@ enum RealPath {
         .input("\(path) is no UTF-8, or leads to a path that is none; rename it first")
     }
 
-    /// Whether two paths lead to one file or directory.
+    /// Whether two paths lead to the same file or directory.
     static func isSame(_ path: String, _ other: String) -> Bool {
         var (facts, others) = (stat(), stat())
         return stat(path, &facts) == 0 && stat(other, &others) == 0
@@ -171,7 +172,7 @@ extension [UInt8] {
         }
     }
 
-    /// Overwrites everything with zeros.
+    /// Overwrites all bytes with zeros.
     mutating func wipe() {
         lendMutably { bytes in
             if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }

@@ -2,9 +2,9 @@ import KeychainMessages
 import KeychainModel
 import ProtectedFiles
 
-/// `file`: protected files at the terminal.
+/// `file`: protected files on the command line.
 enum FileCommand {
-    /// What a verb does with one path.
+    /// The work of a verb on one path.
     typealias Work = @Sendable (String, FileRun) throws(CommandFailure) -> Void
 
     /// One verb.
@@ -12,12 +12,12 @@ enum FileCommand {
         let name: String
         /// Whether the first operand is the name of a class.
         var takesClass = false
-        /// Whether it takes one path only.
+        /// Whether the verb takes only one path.
         var takesOne = false
-        /// The options that are not for every verb.
+        /// The options of this verb, apart from those of every verb.
         var options: Set<CommandOption.Name> = []
         let run: Work
-        /// What it says when all paths are done.
+        /// The verb's last step, after all paths.
         var end: @Sendable (FileRun) throws(CommandFailure) -> Void = {
             _ throws(CommandFailure) in
         }
@@ -54,10 +54,10 @@ enum FileCommand {
         Verb(name: "remove", run: FileKeeping.remove),
     ]
 
-    /// The operands of the command.
+    /// The operands in the usage line.
     static var synopsis: String { verbs.map(\.synopsis).joined(separator: "|") + " file" }
 
-    /// The options that only some verbs take.
+    /// ★ Table: the options that only some verbs take.
     private static let options: [(CommandOption.Name, String)] = [
         (.fileClass, "--class"), (.accessGroup, "--access-group"), (.json, "--json"),
         (.recursive, "--recursive"), (.allowEmpty, "--allow-empty"),
@@ -88,7 +88,7 @@ enum FileCommand {
         let run = FileRun(arguments, context, goal, isSingle: isSingle, verb.run)
         for path in paths {
             let isDirectory = RealPath.isDirectory(path)
-            // A directory states its class as well.
+            // A directory records its class, too.
             if !isRecursive || !isDirectory || verb.takesClass { try run.attempt(path) }
             if isRecursive, isDirectory { try run.descend(path) }
         }

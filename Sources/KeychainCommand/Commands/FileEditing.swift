@@ -4,21 +4,21 @@ import Secrets
 
 /// `file edit`.
 enum FileEditing {
-    /// A file that is lent to an editor.
+    /// A file whose content is in an editor.
     private struct Loan {
-        /// As whoever gave the command calls it.
+        /// The path as the user spelled it.
         let path: String
         let file: FileContainer
         let replaced: ReplacedFile
         let context: CommandContext
     }
 
-    /// Lends the content to an editor and stores what it saves.
+    /// Opens the content in an editor, and stores the saved text.
     @Sendable static func run(_ path: String, _ run: FileRun) throws(CommandFailure) {
         let context = run.context
         try FileKind.requireRegular(path)?.requireOneName(path)
         try context.requireOutsideKeychain(path)
-        // Whoever comes while the editor runs gets an error, so nobody's change is lost.
+        // Other writers get an error while the editor runs, so no change is lost.
         let replaced = try context.openReplaced(path)
         guard let file = replaced.container else { return }
         let loan = Loan(path: path, file: file, replaced: replaced, context: context)

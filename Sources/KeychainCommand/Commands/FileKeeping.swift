@@ -19,7 +19,7 @@ enum FileKeeping {
         }
     }
 
-    /// States the class of a directory, or takes it back.
+    /// Records the class of a directory for new files, or removes the record.
     private static func state(_ path: String, _ run: FileRun) throws(CommandFailure) {
         try RealPath.requireExact(path)
         var fileClass: FileClass?
@@ -60,18 +60,18 @@ enum FileKeeping {
     }
 }
 
-/// A regular file, as far as nobody has to open it.
+/// The size and link count of a regular file, which can be read without its key.
 struct FileKind {
     let count: Int
     let linkCount: Int
 
-    /// Refuses what is no regular file.
+    /// Refuses a path that is not a regular file.
     ///
     /// - Parameters:
-    ///   - path: What to look at.
-    ///   - advice: What to do with a directory.
-    /// - Returns: The facts of a regular file; nil if there is nothing.
-    /// - Throws: `input` for anything but a regular file.
+    ///   - path: The path to examine.
+    ///   - advice: The advice for a directory.
+    /// - Returns: The facts about a regular file; nil if nothing exists at the path.
+    /// - Throws: `input` for anything other than a regular file.
     static func requireRegular(
         _ path: String,
         _ advice: String? = nil
@@ -101,7 +101,7 @@ struct FileKind {
             && FileIdentity(facts) == FileIdentity(input)
     }
 
-    /// Refuses a file with other names, which would keep the old content.
+    /// Refuses a file with several hard links: the other names would keep the old content.
     func requireOneName(_ path: String) throws(CommandFailure) {
         guard linkCount != 1 else { return }
         let reason = "\(path) has other names (hard links), which would stay"

@@ -3,9 +3,9 @@ import KeychainModel
 import ProtectedFiles
 import Secrets
 
-/// The verbs of `file` that make a new file in place of an old one.
+/// The verbs of `file` that replace an old file with a new one.
 enum FileMaking {
-    /// How long a signal may have to wait while standard input is silent, in milliseconds.
+    /// The interval at which a silent standard input is checked for signals, in milliseconds.
     private static let patience: Int32 = 50
 
     @Sendable static func protect(_ path: String, _ run: FileRun) throws(CommandFailure) {
@@ -14,7 +14,7 @@ enum FileMaking {
         let facts = try FileKind.requireRegular(path, directory)
         try run.context.requireOutsideKeychain(path)
         guard !FileContainer.isProtected(path) else {
-            // What is damaged is no file whose class could change.
+            // The class of a damaged file cannot change, so the damage is reported instead.
             _ = try run.context.filing(path) { () throws(FileFailure) in
                 try FileContainer.examine(path)
             }
@@ -59,11 +59,11 @@ enum FileMaking {
             throw .input("\(path) is standard input as well: it would contain itself")
         }
         try context.requireOutsideKeychain(path)
-        // It stays open, so that nobody else writes to it meanwhile.
+        // The file stays open, so that no other process writes to it meanwhile.
         let replaced = try context.filing(path) { () throws(FileFailure) in
             try ReplacedFile(RealPath.of(path), try context.source())
         }
-        // As much as two threads share, if there is so much at once.
+        // The buffer is large enough that two threads share the work.
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         defer { buffer.wipe() }
         var count = try CommandFailure.wrapping(try context.terminal.fill(&buffer))
@@ -102,7 +102,7 @@ enum FileMaking {
 }
 
 extension FileClass {
-    /// What a class does at the lock.
+    /// A phrase about what the lock does to a file of this class.
     fileprivate var lockWords: String {
         switch self {
         case .complete: "locks with the keychain"
@@ -114,20 +114,22 @@ extension FileClass {
 }
 
 extension CommandContext {
-    /// Makes a file; a signal ends the process when what was not complete has been removed.
+    /// Makes a file.
     ///
-    /// A terminal shows how far the work is.
+    /// A signal ends the process after the incomplete file has been removed.
+    ///
+    /// A terminal shows the progress.
     fileprivate func making<Value>(
         _ path: String,
         _ title: String,
         _ byteCount: Int?,
         _ body: (FileKeySource, PlainFile.Step) throws(FileFailure) -> Value
     ) throws(CommandFailure) -> Value {
-        // Whatever the keychain wants to ask comes before.
+        // The keychain's prompts come first.
         let source = try fileKeys()
         let held = HeldSignals()
         defer { held.release() }
-        // A file that becomes too large is an error like others.
+        // Reports a file that becomes too large as an error, instead of dying from the signal.
         signal(SIGXFSZ, SIG_IGN)
         let line = ProgressLine(title, on: self)
         defer { line.clear() }
@@ -141,7 +143,7 @@ extension CommandContext {
         }
     }
 
-    /// Says what a new file could not take over from the old one.
+    /// Reports the attributes that the new file could not take over from the old one.
     func tell(_ losses: [String], of path: String) throws(CommandFailure) {
         guard !losses.isEmpty else { return }
         try note("\(path) lost \(losses.joined(separator: ", "))")

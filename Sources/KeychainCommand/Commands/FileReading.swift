@@ -35,7 +35,7 @@ enum FileReading {
         try run.context.print(line: "\(FileRun.files(run.unchangedCount)) whole")
     }
 
-    /// Reads everything until nobody wants more.
+    /// Reads the whole content, until `use` returns false.
     private static func read(
         _ path: String,
         _ run: FileRun,
@@ -45,7 +45,7 @@ enum FileReading {
         let file = try run.context.open(path, isWritable: false)
         let line = ProgressLine("reading", on: run.context)
         defer { line.clear() }
-        // As much as two threads share.
+        // The buffer is large enough that two threads share the work.
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         defer { buffer.wipe() }
         var offset = 0
@@ -62,14 +62,14 @@ enum FileReading {
     }
 }
 
-/// Content on its way to a terminal, without what would act on it.
+/// File content for a terminal, without control characters.
 ///
-/// Tabulators and line ends stay, also the line ends of Windows.
+/// Keeps tabs and line ends, including those of Windows.
 struct ScreenText {
-    /// The start of a character whose end is still to come.
+    /// The first bytes of a character whose other bytes have not arrived.
     private var held: [UInt8] = []
 
-    /// The next part of the content.
+    /// Returns the next part of the content.
     mutating func page(_ bytes: UnsafeRawBufferPointer) -> Page {
         var all = held + bytes
         defer { all.wipe() }
@@ -79,7 +79,7 @@ struct ScreenText {
         return Self.page(all[..<cut])
     }
 
-    /// What is left at the end.
+    /// The bytes that are left at the end.
     var rest: Page { Self.page(held[...]) }
 
     private static func page(_ bytes: ArraySlice<UInt8>) -> Page {
@@ -101,7 +101,7 @@ struct ScreenText {
         return page
     }
 
-    /// How many bytes at the end may belong to a character with the bytes that follow.
+    /// Returns the number of bytes at the end that may begin an incomplete character.
     private static func unfinishedCount(_ bytes: [UInt8]) -> Int {
         guard bytes.last != 0x0D else { return 1 }
         for (index, byte) in bytes.suffix(3).reversed().enumerated() where byte & 0xC0 != 0x80 {

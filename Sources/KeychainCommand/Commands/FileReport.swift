@@ -28,7 +28,7 @@ enum FileReport {
         }
     }
 
-    /// Tells what is known of a file or directory, with its key and without.
+    /// Describes a file or directory: the facts that need its key, and those that do not.
     @Sendable static func run(_ path: String, _ run: FileRun) throws(CommandFailure) {
         let probe = try run.context.filing(path) { () throws(FileFailure) in
             try BackingProbe(path)
@@ -87,7 +87,7 @@ enum FileReport {
 }
 
 extension CommandContext {
-    /// The key set that a new file of the same class gets; nil if that cannot be told now.
+    /// Returns the key set of a new file with the same class; nil if the keychain cannot tell now.
     fileprivate func newestKeySet(for file: FileContainer) -> [UInt8]? {
         guard let endpoint = try? connected() else { return nil }
         let request = FileKeyRequest.make(file.fileClass, file: file.identifier, group: file.group)
@@ -97,7 +97,7 @@ extension CommandContext {
 }
 
 extension String {
-    /// `access group` as `accessGroup`.
+    /// The words in camel case: `access group` becomes `accessGroup`.
     fileprivate var camelCased: String {
         let words = split(separator: " ")
         return words.dropFirst().reduce(String(words.first ?? "")) { text, word in

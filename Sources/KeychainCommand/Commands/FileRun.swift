@@ -1,11 +1,11 @@
 import KeychainModel
 import ProtectedFiles
 
-/// One run of `file`: what it works with, and what became of the files.
+/// One run of `file`: its arguments, and the outcome for each file.
 final class FileRun {
     let arguments: Arguments
     let context: CommandContext
-    /// What the verb `class` was given.
+    /// The class that the verb `class` was given.
     let goal: FileClassWord?
     /// Descriptions of files for `--json`.
     var descriptions: [JSONValue] = []
@@ -31,9 +31,9 @@ final class FileRun {
         self.work = work
     }
 
-    /// Works on a path; a failure is told, and the others go on.
+    /// Works on one path; reports a failure, and continues with other paths.
     ///
-    /// - Throws: The failure of the only path; what the person has to write differently.
+    /// - Throws: The failure of an only path, and any failure of usage.
     func attempt(_ path: String) throws(CommandFailure) {
         count += 1
         Leftovers.sweepOnce(beside: path)
@@ -43,7 +43,7 @@ final class FileRun {
         }
     }
 
-    /// Works on every protected file below a directory, by name; what it leaves out has failed.
+    /// Works on every protected file below a directory, by name; a skipped file counts as failed.
     func descend(_ directory: String) throws(CommandFailure) {
         try FileTree.walk(directory) { finding throws(CommandFailure) in
             switch finding {
@@ -68,18 +68,20 @@ final class FileRun {
         try context.note(message.contains(path) ? message : "\(path): \(message)")
     }
 
-    /// - Throws: The first failure's status, with the number of failures.
+    /// Ends the run.
+    ///
+    /// - Throws: The status of the first failure, with the number of failures.
     func finish() throws(CommandFailure) {
         guard let first = failures.first else { return }
         throw first.saying("\(failures.count) of \(max(count, failures.count)) files failed")
     }
 
-    /// `1 file`, `2 files`.
+    /// Returns a count of files, such as `1 file` or `2 files`.
     static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
 }
 
 extension CommandFailure {
-    /// The same kind of failure with other words.
+    /// Returns the same kind of failure with other words.
     fileprivate func saying(_ words: String) -> CommandFailure {
         switch self {
         case .keychain(let error): .keychain(KeychainError(error.status, words))
@@ -89,13 +91,15 @@ extension CommandFailure {
     }
 }
 
-/// What a person calls a class.
+/// The name of a class on a command line.
 enum FileClassWord: Equatable {
     case fileClass(FileClass)
-    /// The class of the directory above.
+    /// No class of its own: the class of the parent directory applies.
     case inherit
 
-    /// - Throws: `usage`.
+    /// Parses the word, in any letter case.
+    ///
+    /// - Throws: `usage` for an unknown word.
     init(_ word: String?) throws(CommandFailure) {
         let wanted = word?.lowercased() ?? ""
         if wanted == "inherit" {
@@ -119,9 +123,9 @@ enum FileClassWord: Equatable {
         zip(FileClass.allCases, letters).map { "\($0.name) (\($1))" }.joined(separator: ", ")
     }
 
-    /// The class of an option.
+    /// Returns the class that `--class` names; nil without the option.
     ///
-    /// - Throws: `usage`.
+    /// - Throws: `usage` for an unknown class.
     static func option(_ arguments: Arguments) throws(CommandFailure) -> FileClass? {
         guard let word = arguments[.fileClass] else { return nil }
         guard case .fileClass(let fileClass) = try FileClassWord(word) else { return nil }

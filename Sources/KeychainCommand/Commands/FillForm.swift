@@ -5,7 +5,7 @@ import WebCredentials
 
 /// `autofill`.
 enum FillForm {
-    /// Writes the account that fits a page best, its password, or all that fit.
+    /// Writes the account that fits a page best, or its password, or all accounts that fit.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -58,7 +58,7 @@ enum FillForm {
         )
     }
 
-    /// A reason as a part of a line.
+    /// Returns a reason as a part of a line.
     private static func phrase(_ reason: AutoFillRefusal) -> String {
         let sentence = reason.sentence.dropLast()
         guard !sentence.hasPrefix("AutoFill") else { return plain(String(sentence)) }
@@ -78,7 +78,7 @@ enum FillForm {
         [plain(match.candidate.account), plain(match.candidate.server + match.path)]
     }
 
-    /// The text itself, unless a terminal would act on a part of it or hide it.
+    /// Returns the text, escaped if a terminal would hide or act on a part of it.
     private static func plain(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy {
             !hidden.contains($0.properties.generalCategory)
@@ -91,7 +91,7 @@ enum FillForm {
         .unassigned,
     ]
 
-    /// The answer; the secret, if it was read, belongs to the first match.
+    /// Returns the answer as JSON; the secret, if present, belongs to the first match.
     private static func json(
         _ answer: AutoFillAnswer,
         _ page: PageAddress,
@@ -128,6 +128,6 @@ enum FillForm {
 }
 
 extension AutoFillMatch {
-    /// The path as a URL has it; empty for none.
+    /// The path with a leading slash; empty if there is none.
     fileprivate var path: String { candidate.path.isEmpty ? "" : "/" + candidate.path }
 }

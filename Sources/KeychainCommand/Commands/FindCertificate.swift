@@ -48,7 +48,7 @@ enum FindCertificate {
         }
     }
 
-    /// A part of the common name, and an e-mail address; letter case does not matter.
+    /// Whether the common name contains the given text and the e-mail address matches, in any case.
     private static func matches(_ found: FoundCertificate, _ arguments: Arguments) -> Bool {
         if let name = arguments[.certificateName] {
             guard let commonName = found.certificate?.commonName,
@@ -59,7 +59,7 @@ enum FindCertificate {
         return found.certificate?.emailAddresses.contains { $0.lowercased() == address } ?? false
     }
 
-    /// Hashes and addresses if they are asked for, then PEM or the dump.
+    /// Returns the requested hashes and addresses, then PEM or the dump.
     private static func page(
         of found: FoundCertificate,
         _ arguments: Arguments,

@@ -11,7 +11,7 @@ enum FindIdentity {
         let failure: TrustFailure?
     }
 
-    /// Lists the identities that a policy admits, then those that are trusted under it.
+    /// Lists the identities that a policy admits, then those that are also trusted under it.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -94,7 +94,7 @@ enum FindIdentity {
         return try CommandFailure.wrapping(try fromCryptography(try question.evaluate())).failure
     }
 
-    /// Numbers, hashes and labels in macOS's columns.
+    /// Appends numbers, hashes and labels in macOS's columns.
     private static func append(_ entries: [Entry], _ ending: String, to page: inout Page) {
         for (index, entry) in entries.enumerated() {
             let number = String(index + 1)

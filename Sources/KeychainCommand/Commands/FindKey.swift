@@ -3,7 +3,9 @@ import KeychainModel
 
 /// `find-key`.
 enum FindKey {
-    /// Shows every key that matches; of their bytes at most the public half.
+    /// Shows every matching key.
+    ///
+    /// Shows at most the public half of its bytes.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext

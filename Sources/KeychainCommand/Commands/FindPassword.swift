@@ -7,7 +7,7 @@ struct FindPassword: Sendable {
 
     init(_ kind: PasswordKind) { self.kind = kind }
 
-    /// Writes the first match; its secret is read only if it is to be shown.
+    /// Writes the first match; reads its secret only to show it.
     @Sendable func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -40,9 +40,9 @@ struct FindPassword: Sendable {
         }
     }
 
-    /// The first match; if it is out of reach, says which items are, and how many others match.
+    /// Returns the first match; if it does not open, reports why and counts the other matches.
     ///
-    /// Another match never takes its place: a script would get another password than it expects.
+    /// No other match replaces it, because a script would then get another password.
     private func firstItem(
         _ filter: AttributeDictionary,
         _ showsSecret: Bool,
@@ -78,7 +78,7 @@ struct FindPassword: Sendable {
 }
 
 extension CommandContext {
-    /// Where the keychain lies, for a dump.
+    /// Returns the location of the keychain, for a dump.
     func location() throws(CommandFailure) -> String {
         try status().location ?? "memory"
     }

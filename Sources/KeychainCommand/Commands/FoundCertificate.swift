@@ -3,11 +3,11 @@ import KeyRepresentation
 import KeychainModel
 import Secrets
 
-/// A certificate of the keychain.
+/// A certificate in the keychain.
 struct FoundCertificate {
     let item: ItemDictionary
     let der: [UInt8]
-    /// nil when the bytes are no certificate.
+    /// The parsed certificate; nil if the bytes are not a certificate.
     let certificate: Certificate?
 
     init(_ item: ItemDictionary) {
@@ -18,19 +18,19 @@ struct FoundCertificate {
         self.item = item
     }
 
-    /// What tells it from every other certificate of the caller's.
+    /// The values that distinguish the item from the caller's other certificates.
     var identity: [AttributeValue?] { Self.identity(of: item.attributes) }
 
-    /// The attributes by which an identity names its certificate.
+    /// Returns the attributes by which an identity names its certificate.
     static func identity(of attributes: AttributeValues) -> [AttributeValue?] {
         [.issuer, .serialNumber, .publicKeyHash, .accessGroup, .synchronizable]
             .map { attributes[$0] }
     }
 
-    /// The subject as the certificate and macOS's find-identity write it, else the label.
+    /// The certificate's subject, as macOS's find-identity writes it; else the item's label.
     var name: String { certificate?.subjectSummary ?? item.text(.label) ?? "" }
 
-    /// SHA-256 and SHA-1 of the bytes in capital hexadecimal digits.
+    /// Returns the SHA-256 and SHA-1 digests of the bytes, in upper-case hexadecimal.
     func hashes() throws(CommandFailure) -> (sha256: String, sha1: String) {
         do throws(CryptographyError) {
             return (
@@ -42,10 +42,10 @@ struct FoundCertificate {
         }
     }
 
-    /// The certificate as a block of PEM.
+    /// The certificate in PEM.
     var pem: String { ByteRule.pem("CERTIFICATE").text(of: der) }
 
-    /// The item under names that speak, and what the certificate says.
+    /// Returns the item's attributes under readable names, with facts from the certificate.
     func json() throws(CommandFailure) -> [String: JSONValue] {
         var members = ItemJSON.object(item, .certificate)
         let hashes = try hashes()
@@ -65,7 +65,7 @@ struct FoundCertificate {
 }
 
 extension CommandContext {
-    /// Every certificate that a filter admits, in the order in which they were added.
+    /// Returns every certificate that matches a filter, in the order of addition.
     func certificates(
         where filter: AttributeDictionary = [:],
         _ reach: inout OutOfReach

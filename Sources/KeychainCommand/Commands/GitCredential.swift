@@ -2,11 +2,11 @@ import KeychainModel
 import Secrets
 import WebCredentials
 
-/// `git-credential`, also as `git-credential-keychain`: the helper that git asks for passwords.
+/// `git-credential`, also as `git-credential-keychain`: the credential helper for git.
 ///
 /// - Source: gitcredentials(7), CUSTOM HELPERS; git-credential(1).
 enum GitCredential {
-    // ★ Table: the operations; what is not here is ignored in silence, as helpers have to.
+    // ★ Table: the operations. Others are ignored silently, as git requires of helpers.
     private static let operations:
         [String: @Sendable (CommandContext) throws(CommandFailure) -> Void] =
             [
@@ -19,10 +19,10 @@ enum GitCredential {
                 },
             ]
 
-    /// The capability to give and take other things than passwords.
+    /// The capability that lets git exchange credentials other than passwords.
     private static let schemes = "authtype"
 
-    /// Carries an operation out on the description at standard input.
+    /// Carries an operation out on the description from standard input.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -41,9 +41,9 @@ enum GitCredential {
 
 // The operations.
 extension GitCredential {
-    /// Answers with the best match that git can use; with nothing if there is none.
+    /// Writes the best match that git can use; writes nothing if there is none.
     ///
-    /// A match out of reach gives way to the next one, unless the person canceled.
+    /// If a match does not open, the next one follows, unless the user canceled.
     private static func get(_ context: CommandContext) throws(CommandFailure) {
         let wanted = try description(context)
         guard let request = WebRequest(wanted) else { return }
@@ -66,10 +66,10 @@ extension GitCredential {
         item.notes.authenticationScheme == nil || wanted.capabilities.contains(schemes)
     }
 
-    /// Writes one credential, if each part of it fits a line: git would believe the rest.
+    /// Writes one credential if each part fits on one line; git would believe further lines.
     ///
-    /// The user's name is written also where it is empty, so that git asks for none; but not for a
-    /// scheme that has no user.
+    /// Also writes an empty user name, so that git prompts for none. A scheme without users gets no
+    /// name at all.
     private static func answer(
         _ found: WebCredential,
         _ secret: SharedSecret,
@@ -107,7 +107,7 @@ extension GitCredential {
         try context.print(page)
     }
 
-    /// Keeps what has worked; what is not a whole credential is ignored.
+    /// Stores a credential that worked; ignores an incomplete one.
     private static func store(_ context: CommandContext) throws(CommandFailure) {
         let given = try description(context)
         guard let request = WebRequest(given), !given.isEphemeral else { return }
@@ -133,7 +133,7 @@ extension GitCredential {
         } catch { throw .keychain(error) }
     }
 
-    /// Deletes what git stored or was given, if it matches all that is given.
+    /// Deletes a credential that git stored or got, if it matches the whole description.
     private static func erase(_ context: CommandContext) throws(CommandFailure) {
         let given = try description(context)
         guard let request = WebRequest(given) else { return }
@@ -154,10 +154,10 @@ extension GitCredential {
         try reach.finish(context, "every other match was erased")
     }
 
-    /// The matches that git may reject: other tools keep passwords of the same host, too.
+    /// Returns the matches that git may delete; other tools store passwords of the same host, too.
     ///
-    /// These are the items that git stored. Where it rejects a password, or has stored none, it is
-    /// also the item that `get` answers with.
+    /// These are the items that git stored. If git rejects a password, or has stored none, the item
+    /// that `get` returns is among them.
     private static func rejectable(
         _ matches: [WebCredential],
         _ given: CredentialDescription
@@ -169,7 +169,7 @@ extension GitCredential {
         return own + [answer]
     }
 
-    /// Whether the secret is the one that was rejected; any is, where none was given.
+    /// Whether git rejected this item's secret; any secret counts if git names none.
     private static func isRejected(
         _ item: WebCredential,
         _ given: CredentialDescription,
@@ -181,11 +181,12 @@ extension GitCredential {
     }
 }
 
-/// The names that internet passwords have for the schemes of HTTP.
+/// The attribute values of internet passwords for the authentication schemes of HTTP.
 enum AuthenticationScheme {
     private static let table = ["basic": "http", "digest": "httd", "ntlm": "ntlm"]
 
-    /// The four letters of what a server offers; nil unless it is exactly one known scheme.
+    /// Returns the four letters of the offered scheme; nil unless exactly one known scheme is
+    /// offered.
     static func letters(of challenges: [String]) -> String? {
         let schemes = challenges.map { challenge in
             challenge.prefix { $0 != " " }.lowercased()

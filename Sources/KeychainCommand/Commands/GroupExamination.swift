@@ -2,18 +2,18 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 
-/// Explains which access groups the command has, why, and which others hold items.
+/// An explanation of the command's access groups, and of the other groups that hold items.
 ///
 /// - Source: requirement USE-04.
 struct GroupExamination {
     private let status: DeviceStatus
-    /// How many items each group of the keychain holds.
+    /// The number of items in each group of the keychain.
     private let counts: [String: Int]
     private let place: Place
 
-    /// Who decides on groups.
+    /// The party that assigns access groups.
     enum Place {
-        /// What the program declares in its environment.
+        /// The process itself; the program declares its groups in its environment.
         case embedded(ProcessEnvironment)
         case daemon
         case simulated
@@ -67,7 +67,7 @@ struct GroupExamination {
         )
     }
 
-    /// The groups with items that the program does not see; nil for none.
+    /// The groups with items that the program does not see; nil if there are none.
     private var others: Observation? {
         let hidden = counts.filter { !isOwn($0.key) }.sorted { $0.key < $1.key }
         guard !hidden.isEmpty else { return nil }

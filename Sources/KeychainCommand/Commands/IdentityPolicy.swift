@@ -1,14 +1,14 @@
 import Cryptography
 
-/// What `find-identity` asks of a certificate.
+/// The requirements that `find-identity` checks in a certificate.
 struct IdentityPolicy {
-    /// The word behind `-p`.
+    /// The value of `-p`.
     let word: String
-    /// What the output calls it.
+    /// The policy's name in the output.
     let name: String
     let purpose: TrustEvaluation.Purpose
 
-    // ★ Table: the policies that can be evaluated here, by macOS's words and names.
+    // ★ Table: the policies that can be evaluated here, with macOS's words and names.
     static let table: [IdentityPolicy] = [
         .init(word: "basic", name: "X.509 Basic", purpose: .any),
         .init(word: "ssl-client", name: "SSL (client)", purpose: .tlsClient),
@@ -16,7 +16,7 @@ struct IdentityPolicy {
         .init(word: "codesigning", name: "Code Signing", purpose: .codeSigning),
     ]
 
-    /// What macOS has beyond these.
+    /// The policies of macOS that are not available here.
     static let unavailable: Set<String> = [
         "smime", "eap", "ipsec", "ichat", "sys-default", "sys-kerberos-kdc",
         "appleID", "macappstore",
@@ -24,9 +24,9 @@ struct IdentityPolicy {
 }
 
 extension TrustFailure {
-    // ★ Table: the words that macOS's command has for each reason, for scripts that look for them.
+    // ★ Table: the words of macOS's command for each reason, for scripts that search for them.
 
-    /// Such as `CSSMERR_TP_CERT_EXPIRED`.
+    /// The word in a listing, such as `CSSMERR_TP_CERT_EXPIRED`.
     var listingName: String {
         switch reason {
         case .expired: "CSSMERR_TP_CERT_EXPIRED"

@@ -4,16 +4,18 @@ import Secrets
 
 /// `import`.
 enum ImportItems {
-    /// What `-t` admits.
+    /// The values of `-t`.
     static let types = ["cert", "pub", "priv", "session", "agg"]
 
-    /// What `-f` admits; the file itself says which it is, except for `raw`.
+    /// The values of `-f`.
+    ///
+    /// The file's content decides its format, except for `raw`.
     static let formats = ["openssl", "pkcs8", "pkcs12", "pemseq", "x509", "raw"]
 
     /// The sizes of an AES key in bytes.
     private static let sessionKeyByteCounts: Set<Int> = [16, 24, 32]
 
-    /// Stores everything a file holds, or nothing; what is there already stays as it is.
+    /// Stores everything in a file, or nothing; items that exist already stay unchanged.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -68,7 +70,7 @@ enum ImportItems {
         }
     }
 
-    /// Refuses a file that holds something else than `-t` says, or nothing.
+    /// Refuses a file without items, or with items of another type than `-t` names.
     private static func check(
         _ contents: ImportedContents,
         _ type: String?,
@@ -111,7 +113,9 @@ enum ImportItems {
         )
     }
 
-    /// One transaction; what was there already is found out before, for the report alone.
+    /// Stores the plan in one transaction.
+    ///
+    /// Determines existing items first, only for the report.
     private static func store(
         _ plan: ImportPlan,
         refusesDuplicates: Bool,

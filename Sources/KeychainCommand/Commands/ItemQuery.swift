@@ -1,9 +1,9 @@
 import KeychainMessages
 import KeychainModel
 
-/// Makes query dictionaries out of options.
+/// Builds query dictionaries from options.
 struct ItemQuery {
-    /// Options that filter also when account and place name the item.
+    /// Options that remain filters when account and place already name the item.
     private static let alwaysFilters: Set<CommandOption.Name> = [
         .accessGroup, .accessible, .synchronizable,
     ]
@@ -11,9 +11,9 @@ struct ItemQuery {
     let kind: PasswordKind
     let arguments: Arguments
 
-    /// The class and every attribute that an option sets.
+    /// Returns the class, and every attribute that an option sets.
     ///
-    /// - Throws: `CommandFailure.usage` for a value of the wrong form.
+    /// - Throws: `CommandFailure.usage` for a value in the wrong form.
     func item() throws(CommandFailure) -> AttributeDictionary {
         var item = try arguments.attributes(of: kind.addOptions)
         let protection =
@@ -26,9 +26,10 @@ struct ItemQuery {
         return item
     }
 
-    /// The class and the filters; local and synchronizable items unless an option says which.
+    /// Returns the class and the filters; matches local and synchronizable items unless an option
+    /// chooses.
     ///
-    /// - Throws: `CommandFailure.usage` for a value of the wrong form.
+    /// - Throws: `CommandFailure.usage` for a value in the wrong form.
     func filter() throws(CommandFailure) -> AttributeDictionary {
         var options = kind.findOptions
         if kind.keyNamesItem, arguments.has(.account), arguments.has(kind.place) {
@@ -50,9 +51,10 @@ struct ItemQuery {
 }
 
 extension CommandContext {
-    /// Finds the first item of a filter, with what the keys ask for beside the attributes.
+    /// Returns the first item that matches a filter: its attributes, and the values that `keys`
+    /// name.
     ///
-    /// - Throws: What the keychain says, such as `errSecItemNotFound`.
+    /// - Throws: The keychain's error, such as `errSecItemNotFound`.
     func firstItem(
         _ filter: AttributeDictionary,
         returning keys: [QueryKey]
@@ -64,9 +66,9 @@ extension CommandContext {
         return item
     }
 
-    /// Lists every item of a class that a filter admits, also where some are out of reach.
+    /// Lists every item of a class that matches a filter, including items that do not open.
     ///
-    /// Nobody is asked.
+    /// Prompts nobody.
     func listing(
         of itemClass: ItemClass,
         where filter: AttributeDictionary = [:],
@@ -79,9 +81,9 @@ extension CommandContext {
         return listing
     }
 
-    /// Finds every item of a class that a filter admits; none is an empty list.
+    /// Returns every item of a class that matches a filter; an empty list if none does.
     ///
-    /// - Throws: What the keychain says if one of them is out of reach.
+    /// - Throws: The keychain's error if one of the items does not open.
     func items(
         of itemClass: ItemClass,
         where filter: AttributeDictionary = [:],
@@ -102,9 +104,11 @@ extension CommandContext {
 }
 
 extension CommandContext {
-    /// A password or other item by its name, with its value; a person may have to be asked.
+    /// Returns the item with a persistent reference, and its value.
     ///
-    /// - Throws: What the keychain says.
+    /// May prompt the user.
+    ///
+    /// - Throws: The keychain's error.
     func item(
         _ itemClass: ItemClass,
         named reference: [UInt8]

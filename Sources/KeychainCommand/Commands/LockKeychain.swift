@@ -3,15 +3,15 @@ import KeychainModel
 
 /// `lock-keychain`.
 enum LockKeychain {
-    /// Without a passcode there is no key to take away.
+    /// A warning that a keychain without a passcode cannot lock.
     static let noPasscode =
         "warning: the keychain has no passcode, so it stays unlocked; run keychainctl passcode set"
 
-    /// Locks; without a passcode there is nothing that could keep the keys away, and it says so.
+    /// Locks the keychain, or warns that a keychain without a passcode stays unlocked.
     ///
-    /// A directory's keychain that cannot be opened is locked all the same: a full disk or a
-    /// damaged database must not keep it open for the programs that opened it before. The keychain
-    /// of a daemon is locked only if the daemon says so.
+    /// If a directory's keychain does not open, the command locks it nevertheless. A full disk or a
+    /// damaged database must not keep it unlocked for programs that opened it before. A daemon's
+    /// keychain is locked only if the daemon confirms it.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -43,7 +43,7 @@ enum LockKeychain {
     ) throws(CommandFailure) {
         guard !context.isElsewhere else { throw notLocked(error) }
         do throws(KeychainError) { try context.lockUnopened() } catch let second {
-            // Without a keychain of this process the first error says more.
+            // If this process has no keychain, the first error explains more.
             throw notLocked(second.status == .notAvailable ? error : second)
         }
         try context.note(
@@ -58,14 +58,16 @@ enum LockKeychain {
 }
 
 extension LockKeychain {
-    /// What `--when` takes.
+    /// The values of `--when`.
     static var eventNames: [String] { Event.allCases.map(\.rawValue) }
 
-    /// What happened, for whoever calls the command when it does.
+    /// The event that made another program run this command.
     private enum Event: String, CaseIterable {
         case sleep, logout, session
 
-        /// - Throws: `CommandFailure.usage` for another word.
+        /// Reads `--when`; nil without the option.
+        ///
+        /// - Throws: `CommandFailure.usage` for an unknown word.
         init?(_ arguments: Arguments) throws(CommandFailure) {
             guard let word = try arguments.choice(.lockEvent, "--when", of: eventNames) else {
                 return nil
@@ -81,7 +83,7 @@ extension LockKeychain {
             }
         }
 
-        /// Whether it locks; it does where the settings cannot be read.
+        /// Whether the settings lock the keychain at this event; true if they cannot be read.
         func locks(_ context: CommandContext) throws(CommandFailure) -> Bool {
             let settings: LockSettings
             do throws(CommandFailure) { settings = try context.status().lockSettings } catch {

@@ -7,8 +7,8 @@ import Secrets
 enum MoveKeychain {
     static let verbs = ["adopt", "release", "discard"]
 
-    /// Moves the keychain of this account into the daemon, or back into the account's directory, or
-    /// removes what a move put aside.
+    /// Moves this account's keychain into the daemon or back into a directory, or removes the copy
+    /// that a move left.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -35,7 +35,7 @@ enum MoveKeychain {
     ) throws(CommandFailure) {
         let report = try CommandFailure.wrapping(
             try moving.adopt(into: daemon) { () throws(KeychainError) in
-                // Of a keychain that was released the daemon says nothing.
+                // The daemon reports no status of a keychain that was released.
                 if let status = try? context.status(), !status.isPasscodeSet { throw noPasscode }
                 do throws(CommandFailure) {
                     try context.note(
@@ -96,7 +96,7 @@ enum MoveKeychain {
             + " from a program; run keychainctl passcode set first"
     )
 
-    /// Names what the daemon keeps, and the way to remove it.
+    /// Reports the copy that the daemon keeps, and how to remove it.
     private static func tell(
         _ aside: String,
         _ context: CommandContext
@@ -107,7 +107,7 @@ enum MoveKeychain {
         )
     }
 
-    /// Removes what an earlier move put aside.
+    /// Removes the copy that an earlier move left.
     private static func discard(
         _ moving: MovingKeychain,
         _ daemon: any DaemonChannel,
@@ -122,7 +122,7 @@ enum MoveKeychain {
 
     private static func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
 
-    /// A group as one word of a shell.
+    /// Returns a group, quoted as one word for a shell.
     private static func quoted(_ group: String) -> String {
         let isPlain = group.utf8.allSatisfy { byte in
             switch byte {

@@ -1,14 +1,15 @@
 import KeychainModel
 import Secrets
 
-/// The password of an item that is being added, from wherever the options say.
+/// The password of a new item, from an option, a prompt or standard input.
 struct NewPassword {
     let arguments: Arguments
     let context: CommandContext
 
-    /// Reads the password; warns if everybody could read it as well.
+    /// Reads the password; warns if other users can see it.
     ///
-    /// - Throws: `CommandFailure.usage` for contradicting options and for bad digits.
+    /// - Throws: `CommandFailure.usage` for contradictory options and for bad digits; `errSecParam`
+    ///   for an empty password without `--allow-empty`.
     func secret() throws(CommandFailure) -> SharedSecret {
         let sources: [CommandOption.Name] = [.password, .passwordAlias, .passwordHex]
         guard sources.count(where: arguments.has) <= 1 else {
@@ -48,9 +49,9 @@ struct NewPassword {
 }
 
 extension CommandContext {
-    /// Warns that an argument can be read by other users, in the list of processes.
+    /// Warns that other users can see an argument in the list of processes.
     ///
-    /// With `-i`, no argument is there.
+    /// With `-i` the words come from standard input, so there is nothing to see.
     func warnOfVisibleSecret(_ name: String) throws(CommandFailure) {
         guard !session.isInteractive else { return }
         try note(

@@ -6,7 +6,7 @@ import Secrets
 enum Passcode {
     static let verbs = ["set", "change", "remove", "seal"]
 
-    /// Asks for what the verb needs, the current passcode first.
+    /// Prompts for the secrets of the verb, the current passcode first.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -34,7 +34,7 @@ enum Passcode {
         try set(new, current: current, in: context)
     }
 
-    /// Names what goes with the passcode, and removes it if the person still wants that.
+    /// Names the items that are lost with the passcode, and removes it if the user agrees.
     private static func remove(
         _ arguments: Arguments,
         _ input: SecretInput,
@@ -52,7 +52,7 @@ enum Passcode {
         try context.change(.removePasscode(current: current))
     }
 
-    /// Refuses before anybody is prompted for a passcode.
+    /// Fails, before any prompt, unless a passcode is missing or set as the verb requires.
     private static func checkPasscode(
         isToBeSet: Bool,
         _ context: CommandContext
@@ -66,7 +66,9 @@ enum Passcode {
         throw .keychain(KeychainError(.authFailed, reason))
     }
 
-    /// Wraps every row anew, which takes a while in a large keychain.
+    /// Sets the passcode.
+    ///
+    /// Wraps every row again, which takes a while in a large keychain.
     private static func set(
         _ new: SharedSecret,
         current: SharedSecret?,
@@ -78,7 +80,7 @@ enum Passcode {
         context.warnIfWeak(new.secret, called: "passcode")
     }
 
-    /// Leaves the passcode for `--unlock-with tpm`.
+    /// Seals the passcode for `--unlock-with tpm`.
     private static func seal(
         _ arguments: Arguments,
         _ input: SecretInput,
@@ -98,7 +100,7 @@ enum Passcode {
         _ work: () throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         let line = ProgressLine("passcode", on: context)
-        // The last row ends the work: what is said after it begins a line of its own.
+        // The last row clears the progress line, so that later output begins on an empty line.
         WorkProgress.listen { done, total in
             if done < total { line.show(done) } else { line.clear() }
         }

@@ -1,17 +1,17 @@
 import KeychainMessages
 import KeychainModel
 
-/// The items that would go with the passcode, and the question whether they may.
+/// The items that removing the passcode affects, and the user's confirmation.
 struct PasscodeLosses {
-    /// How many items are named before the rest is only counted.
+    /// The number of items that are named; the others are only counted.
     private static let nameLimit = 20
 
     private var names: [BoundItem.Bond: [String]] = [:]
     private var counts: [BoundItem.Bond: Int] = [:]
-    /// How many items the lock state keeps closed.
+    /// The number of items that the lock state hides.
     private let closedCount: Int
 
-    /// Looks at every item, of all access groups.
+    /// Examines every item of all access groups.
     init(_ context: CommandContext) throws(CommandFailure) {
         var names: [BoundItem.Bond: [String]] = [:]
         var counts: [BoundItem.Bond: Int] = [:]
@@ -27,10 +27,11 @@ struct PasscodeLosses {
         self.counts = counts
     }
 
-    /// Names what would be lost; without a terminal only `--force` lets the command go on.
+    /// Names the items that would be lost; without a terminal, requires `--force`.
     ///
-    /// - Returns: Whether the next passcode that is typed is the person's agreement.
-    /// - Throws: `CommandFailure.input` if nobody has agreed; nothing was changed.
+    /// - Returns: Whether entering the passcode at the next prompt confirms the loss.
+    /// - Throws: `CommandFailure.input` if items would be lost without a terminal, or if locked
+    ///   items cannot be checked; nothing has changed.
     func confirm(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -52,7 +53,7 @@ struct PasscodeLosses {
         return true
     }
 
-    /// A line about all items of a sort, then one for each.
+    /// Writes a line about all items of a kind, then a line for each.
     private func tell(
         _ bond: BoundItem.Bond,
         _ verb: String,

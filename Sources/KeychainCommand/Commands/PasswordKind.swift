@@ -1,15 +1,17 @@
 import KeychainModel
 
-/// What differs between the commands for generic and for internet passwords.
+/// The differences between the commands for generic and for internet passwords.
 struct PasswordKind: Sendable {
     let itemClass: ItemClass
-    /// The option that names where the password is for, and that the label defaults to.
+    /// The option that names the password's service or server.
+    ///
+    /// The label defaults to its value.
     let place: CommandOption.Name
     let addOptions: [CommandOption]
     let findOptions: [CommandOption]
-    /// The item that stands in the way of another one.
+    /// The name of an existing item that prevents an add, for the error message.
     let collision: String
-    /// Whether account and place together silence the other filters, as on macOS.
+    /// Whether account and place together disable the other filters, as on macOS.
     let keyNamesItem: Bool
 
     static let generic = PasswordKind(

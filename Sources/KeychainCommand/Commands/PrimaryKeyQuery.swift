@@ -1,7 +1,7 @@
 import KeychainModel
 
 extension CommandContext {
-    /// A query for the one item that an add of these attributes would collide with.
+    /// Returns a query for the one item that an add of these attributes would collide with.
     func primaryKey(
         of item: AttributeDictionary,
         _ itemClass: ItemClass
@@ -17,7 +17,7 @@ extension CommandContext {
         return query
     }
 
-    /// What an item has for an attribute of the primary key that nobody gave it.
+    /// Returns the default value of a primary key's attribute; nil if it has none.
     private static func omitted(
         _ attribute: Attribute,
         _ itemClass: ItemClass

@@ -2,17 +2,17 @@ import KeychainModel
 
 /// A password that opens only after a prompt, named by its whole primary key.
 ///
-/// Deleting prompts nobody, but removes every match. So the command first makes sure, without a
-/// prompt, that there is exactly one.
+/// A deletion needs no prompt, but it removes every match. The command therefore makes sure first,
+/// without a prompt, that exactly one item matches.
 struct PromptProtectedPassword {
-    /// What is known of it: the primary key.
+    /// The known attributes of the item: its primary key.
     let item: ItemDictionary
 
-    /// Finds the only such match of a filter; asks nobody.
+    /// Finds the only such match of a filter, without a prompt.
     ///
-    /// - Returns: nil when a part of the key is missing, and when several groups, or a local and a
-    ///   synchronizable item, come into question.
-    /// - Throws: What the keychain says for other reasons than that somebody has to be asked.
+    /// - Returns: nil if a part of the primary key is missing, or if several items may match: in
+    ///   several groups, or both local and synchronizable.
+    /// - Throws: The keychain's error, unless it means that a prompt is necessary.
     init?(
         _ filter: AttributeDictionary,
         of itemClass: ItemClass,
@@ -34,7 +34,7 @@ struct PromptProtectedPassword {
         self.item = item
     }
 
-    /// Deletes it.
+    /// Deletes the item.
     func delete(
         _ itemClass: ItemClass,
         _ context: CommandContext
@@ -45,10 +45,11 @@ struct PromptProtectedPassword {
         _ = try context.send(.delete(query))
     }
 
-    /// The parts of a primary key that a filter may leave open.
+    /// The attributes of a primary key that a filter may omit.
     private static let places: Set<Attribute> = [.accessGroup, .synchronizable]
 
-    /// The filter for each place where there can be one item; nil where groups have no end.
+    /// Returns a filter for each place that can hold one item; nil if the groups contain a
+    /// wildcard.
     private static func candidates(
         _ filter: AttributeDictionary,
         _ context: CommandContext
@@ -77,7 +78,7 @@ struct PromptProtectedPassword {
 }
 
 extension CommandContext {
-    /// Whether a match of the filter would ask somebody before it shows itself.
+    /// Whether a match of the filter opens only after a prompt.
     fileprivate func needsPrompt(_ filter: AttributeDictionary) throws(CommandFailure) -> Bool {
         do throws(CommandFailure) {
             _ = try firstItem(filter.askingNobody, returning: [])
@@ -91,7 +92,7 @@ extension CommandContext {
 }
 
 extension AttributeDictionary {
-    /// The same search, which fails where somebody would have to be asked.
+    /// The same query, but it fails where it would prompt the user.
     var askingNobody: AttributeDictionary {
         var query = self
         query[QueryKey.useAuthenticationUI.rawValue] = .string(QueryKey.Word.interfaceFail)

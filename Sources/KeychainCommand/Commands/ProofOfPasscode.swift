@@ -3,20 +3,21 @@ import KeychainModel
 import Secrets
 
 extension CommandContext {
-    /// Proves to a system daemon that somebody who knows the passcode runs the command.
+    /// Proves to a system daemon that the person who runs the command knows the passcode.
     ///
-    /// The daemon demands that before it does something to the items of all access groups, because
-    /// every program of the account can run this command. Elsewhere it does nothing.
+    /// The daemon requires this proof before it reads or changes items of all access groups,
+    /// because every program of the account can run this command. With any other endpoint this does
+    /// nothing.
     ///
-    /// - Parameter name: What the prompt calls the passcode.
-    /// - Returns: The passcode, which is the right one; nil where nobody was prompted.
-    /// - Throws: `errSecAuthFailed` for a wrong one, and for a keychain without one.
+    /// - Parameter name: The name of the passcode in the prompt.
+    /// - Returns: The correct passcode; nil if there was no prompt.
+    /// - Throws: `errSecAuthFailed` for a wrong passcode, and for a keychain without one.
     @discardableResult
     package func provePasscodeToDaemon(
         called name: String = "Passcode"
     ) throws(CommandFailure) -> SharedSecret? {
         let endpoint = try connected()
-        // After an answer it is known who answers: a daemon that is busy must not be taken for
+        // The endpoint's kind is known only after a reply: a busy daemon must not be mistaken for
         // another kind of keychain.
         let isPasscodeSet = try status().isPasscodeSet
         guard endpoint.endpointDescription.kind == .systemDaemon else { return nil }

@@ -2,8 +2,8 @@ import Glibc
 import KeychainModel
 import ProgramStart
 
-// Laws  (1) A program that an account can replace, or that runs what others tell it, is never
-//           protected: the group would be that of whoever replaces or tells.
+// Laws  (1) A program that its account can replace, or that runs commands from others, is never
+//           protected: whoever replaces or commands it would get the group.
 //       (2) The file that was examined is the file that is changed.
 
 /// `protect`.
@@ -40,7 +40,7 @@ enum Protect {
         try report(file, tool, isProtected: !undoes, arguments, context)
     }
 
-    /// What changed the file.
+    /// The tool that changed the file.
     private enum Tool: String {
         case override = "dpkg-statoverride"
         case mode = "chmod"
@@ -56,7 +56,7 @@ enum Protect {
             try file.set(group: group, mode: mode)
             return .mode
         }
-        // One that is there names another owner or mode, or the file would be protected.
+        // An existing override names another owner or mode; otherwise the file would be protected.
         if override.knows(file.path) { try override.run(["--remove", file.path]) }
         let name = ProtectedFile.groupName
         try override.run(["--update", "--add", "root", name, String(mode, radix: 8), file.path])
@@ -76,7 +76,7 @@ enum Protect {
         return tool
     }
 
-    // MARK: What it says
+    // MARK: Reports
 
     private static func report(
         _ file: ProtectedFile,
@@ -117,11 +117,11 @@ enum Protect {
     }
 }
 
-/// dpkg's list of owners and modes that an administrator chose: updates of a package keep them.
+/// dpkg's list of owners and modes that an administrator chose; updates of a package keep them.
 struct StatOverride {
     let path: String
 
-    /// The program; nil on a machine without dpkg.
+    /// The path of the program; nil on a machine without dpkg.
     static var tool: StatOverride? {
         let paths = ["/usr/bin/dpkg-statoverride", "/usr/sbin/dpkg-statoverride"]
         return paths.first { access($0, X_OK) == 0 }.map(StatOverride.init(path:))
@@ -130,16 +130,18 @@ struct StatOverride {
     /// Whether the list names a file.
     func knows(_ file: String) -> Bool { (try? status(["--quiet", "--list", file])) == 0 }
 
-    /// Runs the program with a change.
+    /// Runs the program with arguments that change the list.
     ///
-    /// - Throws: `CommandFailure.unmet` if it fails; its own words are on standard error then.
+    /// - Throws: `CommandFailure.unmet` if it fails; the program has explained why on standard
+    ///   error.
     func run(_ arguments: [String]) throws(CommandFailure) {
         let code = try status(arguments)
         guard code == 0 else { throw .unmet("\(path) failed with exit status \(code)") }
     }
 
     private func status(_ arguments: [String]) throws(CommandFailure) -> Int32 {
-        // dpkg calls programs of its own. Its directory is a variable where tests have another one.
+        // dpkg runs further programs, so it needs `PATH`. Tests name another directory for its
+        // list.
         var plan = ProgramPlan(path, arguments)
         plan.environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C"]
         if let directory = getenv("DPKG_ADMINDIR") {

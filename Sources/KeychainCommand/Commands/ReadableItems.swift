@@ -1,10 +1,10 @@
 import KeychainMessages
 import KeychainModel
 
-// Items whose values a command wants: a person may be asked, item by item, and each one that stays
-// closed hides only itself.
+// Items whose values a command reads. A prompt may appear for each item, and an item that does not
+// open does not hide the others.
 extension CommandContext {
-    /// Every item of a class that opens, with what the keys ask for beside the attributes.
+    /// Returns every item of a class that opens: its attributes, and the values that `keys` name.
     func readableItems(
         of itemClass: ItemClass,
         where filter: AttributeDictionary,
@@ -31,7 +31,8 @@ extension CommandContext {
         return items
     }
 
-    /// Every identity that opens: all at once, else certificate by certificate.
+    /// Returns every identity that opens: all with one query, or else one query for each
+    /// certificate.
     func identities(
         where filter: AttributeDictionary,
         returning keys: [QueryKey],
@@ -70,7 +71,7 @@ extension CommandContext {
 }
 
 extension FoundCertificate {
-    /// The identity of the certificate, whose private key stayed closed.
+    /// Returns the certificate's identity as out of reach, because its private key did not open.
     fileprivate func identityOutOfReach(_ error: KeychainError) -> OutOfReachItem {
         OutOfReachItem(
             .certificate,

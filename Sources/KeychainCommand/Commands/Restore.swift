@@ -4,7 +4,7 @@ import KeychainModel
 
 /// `restore`.
 enum Restore {
-    /// Asks for the password and reads the file.
+    /// Prompts for the password and restores the backup.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext

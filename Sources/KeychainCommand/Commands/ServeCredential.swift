@@ -4,21 +4,21 @@ import KeychainModel
 import KeychainSockets
 import Secrets
 
-// Laws  (1) A unit gets the whole password, or systemd does not start it: systemd would take a
-//           connection that closes for an empty credential, so a refusal is longer than systemd
-//           accepts.
-//       (2) Nobody gets a password but root and programs of the account that this command runs as.
-//       (3) A password goes into the connection, wherever standard output goes.
-//       (4) Nobody is prompted: a unit starts without a person.
+// Laws  (1) A unit gets the whole password, or systemd does not start it. systemd would take a
+//           closed connection for an empty credential, so a refusal is longer than the greatest
+//           credential that systemd accepts.
+//       (2) Only root and programs of this command's account get a password.
+//       (3) A password goes into the connection, even if standard output is redirected.
+//       (4) There are no prompts: a unit starts without a user.
 
-/// `serve-credential`: hands a password to a unit whose `LoadCredential=` names a socket.
+/// `serve-credential`: sends a password to a unit whose `LoadCredential=` names a socket.
 ///
 /// - Source: systemd.exec(5), LoadCredential=; systemd.socket(5), Accept=.
 enum ServeCredential {
-    /// The most that systemd takes for a credential, in bytes.
+    /// The greatest credential that systemd accepts, in bytes.
     private static let byteCountLimit = 1 << 20
 
-    /// How long the other side may take to read.
+    /// The time limit for the other side to read, in milliseconds.
     private static let patience: UInt32 = 20_000
 
     @Sendable static func run(
@@ -34,7 +34,7 @@ enum ServeCredential {
             if let request {
                 try context.note("\(request.unit) does not get \(request.credential)")
             }
-            // Whoever asks may be gone; the reason is worth more than that.
+            // The client may be gone, and the first error explains more than a second one.
             try? refuse(connection)
             throw error
         }
@@ -51,7 +51,7 @@ enum ServeCredential {
         }
     }
 
-    /// What is asked for, if systemd asks.
+    /// Returns the request if systemd or a program of this account made it.
     private static func checked(
         _ request: CredentialRequest?,
         _ connection: borrowing UnixStream
@@ -85,7 +85,7 @@ enum ServeCredential {
         }
     }
 
-    /// The password that is stored for the unit under the credential's name.
+    /// Returns the password that is stored for the unit under the credential's name.
     private static func secret(
         _ request: CredentialRequest,
         _ arguments: Arguments,

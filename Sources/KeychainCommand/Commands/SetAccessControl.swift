@@ -1,9 +1,9 @@
 import KeychainModel
 
-/// `set-access-control`: what one item demands from now on.
+/// `set-access-control`: changes the access control of one item.
 ///
-/// The keychain opens the item, which may ask somebody, and replaces it in one step: whatever
-/// happens, it is there under its old access control or under its new one.
+/// The keychain opens the item, which may prompt the user, and replaces it in one step. After a
+/// failure the item still has its old access control.
 enum SetAccessControl {
     @Sendable static func run(
         _ arguments: Arguments,
@@ -20,7 +20,7 @@ enum SetAccessControl {
         )
     }
 
-    /// The options that say which item; `--accessible` says what becomes of it.
+    /// Returns the options that identify the item; `--accessible` is the new value instead.
     private static func filter(
         _ arguments: Arguments
     ) throws(CommandFailure) -> AttributeDictionary {

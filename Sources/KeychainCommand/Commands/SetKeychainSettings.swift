@@ -2,7 +2,7 @@ import KeychainModel
 
 /// `set-keychain-settings`.
 enum SetKeychainSettings {
-    /// Sets what macOS's options set, all of it, and of the others what is given.
+    /// Sets all settings of macOS's options, and others only if an option names them.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -16,7 +16,7 @@ enum SetKeychainSettings {
         settings.onSleep = arguments.has(.lockOnSleep)
         if let time { settings.minuteOfDay = time.minuteOfDay }
         if let logout { settings.onLogout = logout == "yes" }
-        // The daemon takes no weaker ones from a program that may be anybody.
+        // Any program could weaken the settings, so the daemon requires the passcode for that.
         if status.isPasscodeSet, settings.isWeaker(than: status.lockSettings) {
             try context.provePasscodeToDaemon()
         }
@@ -40,13 +40,15 @@ enum SetKeychainSettings {
     }
 }
 
-/// A time of day as a person writes it, or never.
+/// A time of day on a command line, or never.
 struct LockTime {
     let minuteOfDay: UInt16?
 
     init(minuteOfDay: UInt16?) { self.minuteOfDay = minuteOfDay }
 
-    /// - Throws: `CommandFailure.usage` for anything but `HH:MM` and `never`.
+    /// Parses the text.
+    ///
+    /// - Throws: `CommandFailure.usage` unless the text is `HH:MM` or `never`.
     init(_ text: String) throws(CommandFailure) {
         guard text != "never" else {
             minuteOfDay = nil
@@ -61,7 +63,7 @@ struct LockTime {
         minuteOfDay = numbers[0] * 60 + numbers[1]
     }
 
-    /// `HH:MM`; nil for never.
+    /// The time as `HH:MM`; nil for never.
     var words: String? {
         minuteOfDay.map { minute in
             [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

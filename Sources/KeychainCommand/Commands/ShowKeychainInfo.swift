@@ -2,7 +2,7 @@ import KeychainModel
 
 /// `show-keychain-info`.
 enum ShowKeychainInfo {
-    /// Tells when the keychain locks by itself, and what locks it without any setting.
+    /// Reports when the keychain locks by itself, and the events that always lock it.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext

@@ -34,9 +34,9 @@ enum ShowLog {
         return (lines, next)
     }
 
-    /// Checks the log from its beginning.
+    /// Verifies the log from its beginning.
     ///
-    /// - Throws: `CommandFailure.unmet` if anything is wrong with it.
+    /// - Throws: `CommandFailure.unmet` if the log has a fault.
     private static func verify(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -71,7 +71,7 @@ enum ShowLog {
     }
 }
 
-/// Which lines a person wants to see.
+/// The lines that the options select.
 private struct LogFilter {
     private let program: String?
     private let deniedOnly: Bool
@@ -81,7 +81,9 @@ private struct LogFilter {
         deniedOnly = arguments.has(.denied)
     }
 
-    /// A name without slashes stands for any path that ends with it.
+    /// Whether the line is shown.
+    ///
+    /// A program's name without slashes selects any path that ends with it.
     func shows(_ line: LogLine) -> Bool {
         if deniedOnly, line.outcome != .denied { return false }
         guard let program else { return true }
@@ -102,7 +104,7 @@ extension LogVerdict {
 }
 
 extension LogLine {
-    /// The line for a person: `2026-… denied  /opt/x (observed)  find  genp  group mail  -34018`.
+    /// The line as text: `2026-… denied  /opt/x (observed)  find  genp  group mail  -34018`.
     var words: String {
         let moment = Timestamp(secondsSinceReference: Double(time) - 978_307_200)?.extended ?? "?"
         let shown = QuotedText.of
@@ -111,12 +113,12 @@ extension LogLine {
         if !itemClass.isEmpty { parts.append(shown(itemClass)) }
         if !group.isEmpty { parts.append("group \(shown(group))") }
         parts.append(String(status))
-        // What the daemon says of itself is a sentence in the place of the rule.
+        // Events of the daemon itself have a sentence in place of a rule's name.
         if rule.contains(" ") { parts.append(shown(rule)) }
         return parts.joined(separator: "  ")
     }
 
-    /// The line for a program: one JSON object, on one line.
+    /// The line as one JSON object, without line ends.
     var json: String {
         let moment = Timestamp(secondsSinceReference: Double(time) - 978_307_200)?.extended
         let digits = itemDigest.map { byte in

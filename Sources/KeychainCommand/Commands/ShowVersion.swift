@@ -2,7 +2,7 @@ import KeychainModel
 
 /// `version`.
 enum ShowVersion {
-    /// Writes `keychainctl` and the version, whatever name the command was called by.
+    /// Writes `keychainctl` and the version, even if the command was called by another name.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext

@@ -3,7 +3,7 @@ import KeychainModel
 
 /// `status`.
 enum Status {
-    /// Tells everything about the device and the store that is no secret.
+    /// Reports everything about the device and the store that is not secret.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -48,7 +48,7 @@ enum Status {
         word == "software" ? "software (a file on this disk; see SECURITY.md)" : word
     }
 
-    /// Whole seconds, rounded up.
+    /// Returns the delay before the next attempt in whole seconds, rounded up.
     private static func delaySeconds(_ status: DeviceStatus) -> Int64 {
         Int64(exactly: status.delaySeconds.rounded(.up)) ?? .max
     }
@@ -81,7 +81,7 @@ enum Status {
 }
 
 extension DeviceStatus.GuessCost {
-    /// Memory and passes as a person reads them.
+    /// The memory and passes in words.
     var words: String {
         let memory = memoryKiB < 1024 ? "\(memoryKiB) KiB" : "\(memoryKiB / 1024) MiB"
         return memory + (passes == 1 ? " and 1 pass" : " and \(passes) passes")

@@ -4,11 +4,12 @@ import Secrets
 
 /// `unlock-keychain`.
 enum UnlockKeychain {
-    /// Unlocks with the passcode of the command line, of a source, of a person or of a pipe.
+    /// Unlocks with a passcode from the command line, a source, a prompt or a pipe.
     ///
-    /// Without options, a source that `KEYCHAIN_UNLOCK_WITH` names comes before person and pipe.
+    /// Without options, a source that `KEYCHAIN_UNLOCK_WITH` names comes before the prompt and the
+    /// pipe.
     ///
-    /// This process ends at once: an unlock that no other process learns of is a failure.
+    /// This process ends at once, so the command fails if the unlock reaches no other process.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -16,7 +17,7 @@ enum UnlockKeychain {
         guard arguments[.unlockWith] == nil, arguments[.password] == nil,
             let source = context.environment[UnlockSource.variable]
         else {
-            // macOS's scripts unlock a keychain that they made with an empty password.
+            // macOS's scripts unlock a new keychain with an empty password.
             if arguments[.password]?.isEmpty == true, try !context.status().isPasscodeSet { return }
             return try unlock(with: try passcode(arguments, context), context)
         }
@@ -31,7 +32,7 @@ enum UnlockKeychain {
         if let first = warnings.first { throw .keychain(first) }
     }
 
-    /// Unlocks with the source of the variable, unless opening the keychain already did.
+    /// Unlocks with the source from the variable, unless opening the keychain did so already.
     private static func unlock(
         fromVariable source: String,
         _ context: CommandContext

@@ -6,17 +6,17 @@ import Secrets
 
 /// `verify-cert`.
 enum VerifyCertificate {
-    // ★ Table: the policies that can be evaluated here, by macOS's words.
+    // ★ Table: the policies that can be evaluated here, with macOS's words.
     static let policies: [(word: String, purpose: TrustEvaluation.Purpose)] = [
         ("basic", .any), ("ssl", .tlsServer), ("codeSign", .codeSigning),
     ]
 
-    /// What macOS has beyond these.
+    /// The policies of macOS that are not available here.
     private static let unavailable: Set<String> = [
         "smime", "eap", "ipsec", "swupdate", "pkgsign", "appleid", "macappstore", "timestamping",
     ]
 
-    /// Says whether a certificate is trusted; it exits with 1 if not, as macOS does.
+    /// Reports whether a certificate is trusted; exits with 1 if it is not, as macOS does.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -76,7 +76,7 @@ enum VerifyCertificate {
         return purpose == .tlsServer && arguments.has(.client) ? .tlsClient : purpose
     }
 
-    /// The certificates of files, in order.
+    /// Returns the certificates in the files, in order.
     private static func certificates(
         _ paths: [String],
         _ context: CommandContext
@@ -95,7 +95,9 @@ enum VerifyCertificate {
         return found
     }
 
-    /// The certificates of the keychain, which may connect one to a root; no keychain is made.
+    /// Returns the keychain's certificates, which may link one to a root.
+    ///
+    /// Creates no keychain.
     private static func stored(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -105,7 +107,7 @@ enum VerifyCertificate {
         return try context.certificates(&reach).compactMap(\.certificate)
     }
 
-    /// Seconds since 2001 of `YYYY-MM-DD-hh:mm:ss`, whose time may be left out; now without text.
+    /// Returns a date in seconds since 2001: `YYYY-MM-DD-hh:mm:ss` with an optional time, or now.
     private static func date(_ text: String?) throws(CommandFailure) -> Int64 {
         let secondsBefore2001: Int64 = 978_307_200
         guard let text else { return Int64(time(nil)) - secondsBefore2001 }

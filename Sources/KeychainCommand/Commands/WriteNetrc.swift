@@ -4,12 +4,12 @@ import WebCredentials
 
 /// `netrc`.
 enum WriteNetrc {
-    /// The protocols of tools that read netrc files.
+    /// The protocols of items that netrc files can express.
     private static let protocols: Set<String?> = [nil, "http", "htps", "ftp ", "ftps"]
 
-    /// Writes a line for every account of one server, or of all.
+    /// Writes a line for every account of one server, or of all servers.
     ///
-    /// A netrc file knows hosts alone: what is for a port or path of its own is left out.
+    /// A netrc file knows only hosts, so items with a port or path are left out.
     /// - Source: netrc(5); curl, `--netrc-file`, for the quotation marks.
     @Sendable static func run(
         _ arguments: Arguments,
@@ -38,10 +38,10 @@ enum WriteNetrc {
         try reach.finish(context)
     }
 
-    /// The credentials of one server, in any letter case, or all.
+    /// Returns the credentials of all servers, or of one in any letter case.
     ///
-    /// Of a closed item the server is unknown: it counts for a server only if a search for that
-    /// name meets it.
+    /// The server of a closed item is unknown. Such an item counts for a server only if a search
+    /// for that name finds it.
     private static func listed(
         _ credentials: WebCredentialStore,
         _ server: String?,
@@ -83,7 +83,7 @@ enum WriteNetrc {
 }
 
 extension ByteRule {
-    /// A word of a netrc file: as it is, or in double quotes with backslashes.
+    /// A word of a netrc file: unquoted if possible, otherwise in double quotes with backslashes.
     static let netrc = ByteRule { bytes, emit in
         let isPlain =
             !bytes.isEmpty && bytes.first != UInt8(ascii: "#")

@@ -1,19 +1,19 @@
 import KeychainMessages
 import KeychainModel
 
-// What only a daemon can do.
+// Requests that only a daemon can answer.
 extension CommandContext {
-    /// Asks the daemon about itself.
+    /// Sends a request about the daemon itself.
     ///
-    /// - Throws: `errSecUnimplemented` where the keychain is embedded; what the daemon refuses.
+    /// - Throws: `errSecUnimplemented` if the keychain is embedded; otherwise the daemon's error.
     func ask(_ request: DaemonRequest) throws(CommandFailure) -> DaemonReply {
         let channel = try daemon()
         return try CommandFailure.wrapping(try channel.perform(request))
     }
 
-    /// The daemon that answers this command.
+    /// Returns the channel to the daemon that serves this command.
     ///
-    /// - Throws: `errSecUnimplemented` where the keychain is embedded.
+    /// - Throws: `errSecUnimplemented` if the keychain is embedded.
     func daemon() throws(CommandFailure) -> any DaemonChannel {
         if let channel = try connected() as? any DaemonChannel { return channel }
         let reason =

@@ -3,26 +3,26 @@ import KeychainMessages
 import KeychainModel
 import WebCredentials
 
-/// What a command works with: the terminal, the keychain, and the name it was called by.
+/// The surroundings of a command: its terminal, its keychain, and the name of the program.
 package final class CommandContext {
-    /// Makes the endpoint, the first time a request is sent.
+    /// Opens the keychain, when the first request is sent.
     package typealias Connect = () throws(KeychainError) -> any Endpoint
 
-    /// `keychainctl`, or `security` when the command was called by that name.
+    /// `keychainctl`, or `security` if the program was run by that name.
     package let program: String
     package let terminal: any Terminal
-    /// Turns this process into another program.
+    /// Replaces this process with another program.
     let launch: ProgramLaunch.Execute
-    /// The variables that this process was given.
+    /// The environment of this process.
     let environment: ProcessEnvironment
 
     /// The directory that `connect` would make, because no keychain exists yet.
     let absentDirectory: () -> String?
 
     private let connect: Connect
-    /// Locks a keychain that `connect` cannot open.
+    /// Locks a keychain that `connect` could not open.
     let lockUnopened: () throws(KeychainError) -> Void
-    /// How the session of this command goes.
+    /// The settings of this command's session.
     let session: CommandSession
     private var endpoint: (any Endpoint)?
 
@@ -50,7 +50,7 @@ package final class CommandContext {
         self.connect = connect
     }
 
-    /// The same terminal and session at another keychain.
+    /// Returns a context with the same terminal and session, and another keychain.
     func changed(
         environment: ProcessEnvironment,
         connect: @escaping Connect
@@ -69,7 +69,7 @@ package final class CommandContext {
         )
     }
 
-    /// The same command line in a session; the keychain is opened anew.
+    /// Returns a context for another session, which opens the keychain again.
     func changed(session: CommandSession) -> CommandContext {
         CommandContext(
             program: program,
@@ -83,9 +83,9 @@ package final class CommandContext {
         )
     }
 
-    /// Sends a request to the keychain; the first one opens it.
+    /// Sends a request to the keychain; the first request opens it.
     ///
-    /// - Throws: `CommandFailure.keychain` with the keychain's error and what to do about it.
+    /// - Throws: `CommandFailure.keychain` with the keychain's error and advice.
     package func send(_ request: ItemRequest) throws(CommandFailure) -> ItemReply {
         let endpoint = try connected()
         let reply: ItemReply
@@ -96,7 +96,7 @@ package final class CommandContext {
         return reply
     }
 
-    /// The keychain for what looks for credentials of the web in it.
+    /// The keychain, as the search for web credentials uses it.
     var credentialKeychain: CredentialKeychain {
         CredentialKeychain { request throws(KeychainError) in
             do throws(CommandFailure) { return try self.send(request) } catch {
@@ -112,9 +112,9 @@ package final class CommandContext {
         }
     }
 
-    /// Changes the device's state, and tells of what did not work beside that.
+    /// Changes the device's state, and prints the warnings.
     ///
-    /// - Throws: `CommandFailure.keychain` if the state is not what was asked for.
+    /// - Throws: `CommandFailure.keychain` if the state did not change as requested.
     func change(_ command: DeviceRequest) throws(CommandFailure) {
         for warning in try perform(command) {
             try note("warning: \(warning.reason)")
@@ -123,7 +123,7 @@ package final class CommandContext {
 
     /// Changes the device's state.
     ///
-    /// - Returns: What did not work beside that.
+    /// - Returns: Warnings about side effects that failed.
     func perform(_ command: DeviceRequest) throws(CommandFailure) -> [KeychainError] {
         guard case .changed(let warnings) = try send(command) else {
             throw .unexpectedReply
@@ -137,15 +137,15 @@ package final class CommandContext {
         keychain, removes it
         """
 
-    /// How this keychain is unlocked without a person.
+    /// Returns how this keychain is unlocked without a user.
     ///
-    /// - Throws: `CommandFailure.keychain` where the keychain cannot be opened.
+    /// - Throws: `CommandFailure.keychain` if the keychain does not open.
     func headless() throws(CommandFailure) -> HeadlessUnlock {
         _ = try connected()
         return try CommandFailure.wrapping(try HeadlessUnlock(environment))
     }
 
-    /// The endpoint; the first call opens it.
+    /// Returns the endpoint; the first call opens it.
     package func connected() throws(CommandFailure) -> any Endpoint {
         if let endpoint { return endpoint }
         do throws(KeychainError) {
@@ -155,7 +155,7 @@ package final class CommandContext {
         } catch { throw .keychain(error) }
     }
 
-    /// What there is to say about the device and the store.
+    /// Returns the status of the device and the store.
     package func status() throws(CommandFailure) -> DeviceStatus {
         guard case .status(let status) = try send(.status) else {
             throw .unexpectedReply
@@ -163,7 +163,7 @@ package final class CommandContext {
         return status
     }
 
-    /// Whether the keychain that was opened is in another process.
+    /// Whether another process holds the keychain that was opened.
     var isElsewhere: Bool { endpoint.map { !($0 is EngineEndpoint) } ?? false }
 
     /// Writes to standard output.
@@ -171,7 +171,7 @@ package final class CommandContext {
         try write(page, to: .output)
     }
 
-    /// Writes a line to standard output; control characters are escaped.
+    /// Writes a line to standard output, with control characters escaped.
     package func print(line: String) throws(CommandFailure) {
         try write(Page(line: line), to: .output)
     }
@@ -181,9 +181,9 @@ package final class CommandContext {
         try write(page, to: .diagnostics)
     }
 
-    /// Writes a line with the program's name in front to standard error.
+    /// Writes a line to standard error, after the program's name.
     ///
-    /// With `-q` it leaves out what is only a note or a warning.
+    /// With `-q`, it omits notes and warnings.
     package func note(_ text: String) throws(CommandFailure) {
         guard !session.isQuiet || !text.hasPrefix("note: ") && !text.hasPrefix("warning: ") else {
             return
@@ -197,6 +197,6 @@ package final class CommandContext {
 }
 
 extension CommandFailure {
-    /// The keychain's answer is not of the kind that was asked for.
+    /// The failure for a reply of the wrong kind.
     static let unexpectedReply = CommandFailure.keychain(.unexpectedReply)
 }

@@ -1,35 +1,35 @@
 import KeychainModel
 
-/// Why a command did not do what was asked.
+/// The reason why a command failed.
 ///
-/// No case ever carries a password, and no text repeats an argument that could be one.
+/// No case carries a password, and no text repeats an argument that could be one.
 package enum CommandFailure: Error, Equatable {
     /// The command line is wrong; the text says why. Exit status 2; the message names the help.
     case usage(String)
-    /// The first word is no command; `nearest` may be the one that was meant. Exit status 1.
+    /// The first word is not a command; `nearest` is a similar one. Exit status 1.
     case unknownCommand(String, nearest: String?)
     /// The keychain refused. Exit status: the low byte of the code.
     case keychain(KeychainError)
-    /// What a command was given to work on makes no sense, and nothing was done. Exit status 2.
+    /// The input of a command makes no sense, and nothing was done. Exit status 2.
     case input(String)
-    /// The work is done, and not all is as it was to be. Exit status 1.
+    /// The work is done, but the result is not as requested. Exit status 1.
     case unmet(String)
-    /// Another program cannot be run. Exit status 127 where there is none of that name, else 126.
+    /// Another program cannot run. Exit status 127 if it does not exist, otherwise 126.
     case program(String, isMissing: Bool)
 
-    /// What the keychain said; for any other failure, its words as an internal error.
+    /// The keychain's error; any other failure becomes an internal error with its message.
     var refusal: KeychainError {
         if case .keychain(let error) = self { error } else { KeychainError(.internal, message) }
     }
 
-    /// Carries out what the keychain may refuse.
+    /// Runs work of the keychain and converts its error.
     static func wrapping<Value: ~Copyable>(
         _ body: @autoclosure () throws(KeychainError) -> Value
     ) throws(CommandFailure) -> Value {
         do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
     }
 
-    /// What the process ends with; never 0.
+    /// The exit status of the process; never 0.
     var exitStatus: Int32 {
         switch self {
         case .usage, .input: 2
@@ -39,7 +39,7 @@ package enum CommandFailure: Error, Equatable {
         }
     }
 
-    /// One line without the program's name.
+    /// One line of text without the program's name.
     var message: String {
         switch self {
         case .usage(let reason), .input(let reason), .unmet(let reason), .program(let reason, _):
@@ -51,7 +51,7 @@ package enum CommandFailure: Error, Equatable {
         }
     }
 
-    /// Whether the help tells how to do better.
+    /// Whether the command's help explains the failure.
     var isAboutUsage: Bool {
         switch self {
         case .usage, .unknownCommand: true
@@ -59,7 +59,7 @@ package enum CommandFailure: Error, Equatable {
         }
     }
 
-    /// The low byte of a failure's code, such as 44 for -25300; 1 where that byte is 0.
+    /// Returns the low byte of a status, such as 44 for -25300; 1 if that byte is 0.
     private static func exitStatus(of status: SecurityStatus) -> Int32 {
         let lowByte = Int32(UInt8(truncatingIfNeeded: status.rawValue))
         return lowByte == 0 ? 1 : lowByte

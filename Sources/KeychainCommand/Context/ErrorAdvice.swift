@@ -2,9 +2,9 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 
-// ★ Table: what a person can do about an error, which ends its message.
+// ★ Table: the advice at the end of each error's message.
 
-/// What a person can do about an error of the keychain.
+/// Advice for the user about an error of the keychain.
 struct ErrorAdvice: Sendable {
     private let applies: @Sendable (KeychainError, DeviceStatus) -> Bool
     private let advice: String
@@ -44,7 +44,7 @@ struct ErrorAdvice: Sendable {
         },
     ]
 
-    /// The error with the way out at its end, as the state of the keychain has it.
+    /// Returns the error with advice at its end that fits the keychain's state.
     static func added(to error: KeychainError, _ status: DeviceStatus) -> KeychainError {
         guard let row = table.first(where: { $0.applies(error, status) }) else { return error }
         return KeychainError(error.status, "\(error.reason); \(row.advice)", cause: error.cause)
@@ -52,12 +52,14 @@ struct ErrorAdvice: Sendable {
 }
 
 extension KeychainError {
-    /// Whether an unlock could help: a prompt that nobody could see has a cause of its own.
+    /// Whether an unlock could help.
+    ///
+    /// A prompt that could not appear has a cause of its own.
     fileprivate var isAboutLock: Bool { status == .interactionNotAllowed && failure == nil }
 }
 
 extension CommandContext {
-    /// The error with what a person can do about it; as it is where the state is not known.
+    /// Returns the error with advice; returns it unchanged if the keychain's state is unknown.
     func advised(_ error: KeychainError) -> KeychainError {
         guard let endpoint = try? connected(),
             case .status(let status)? = try? endpoint.send(.status)

@@ -1,12 +1,12 @@
 import KeychainMessages
 import KeychainModel
 
-/// The items that a command could not open while it wrote the others.
+/// The items that did not open while a command read the others.
 ///
 /// - Source: requirement USE-06.
 struct OutOfReach {
     private(set) var items: [OutOfReachItem] = []
-    /// Each line once, with the number of items that it stands for.
+    /// The lines to write, each with the number of items that share it.
     private var lines: [(text: String, count: Int)] = []
     private var first: KeychainError?
 
@@ -15,8 +15,9 @@ struct OutOfReach {
     /// Adds an item that did not open.
     ///
     /// - Parameters:
-    ///   - item: What is known of it.
-    ///   - refusal: Why a later call for the item alone failed; nil for the reason of the listing.
+    ///   - item: The known attributes of the item.
+    ///   - refusal: The error of a later call for this item only; nil if the listing's reason
+    ///     applies.
     mutating func add(_ item: OutOfReachItem, _ refusal: KeychainError? = nil) {
         let error = refusal ?? item.error
         let text = "out of reach: \(item.attributes.words(for: item.itemClass)): \(error.reason)"
@@ -29,7 +30,7 @@ struct OutOfReach {
         }
     }
 
-    /// Writes a line for each item to standard error; items with the same line share it.
+    /// Writes a line for each item to standard error; equal lines become one with a number.
     func tell(_ context: CommandContext) throws(CommandFailure) {
         for (text, count) in lines {
             try context.note(count == 1 ? text : "\(count) items \(text)")
@@ -39,9 +40,9 @@ struct OutOfReach {
     /// Writes the lines, then ends the command with the status of the first item.
     ///
     /// - Parameters:
-    ///   - context: Where the lines go.
-    ///   - rest: What became of the other items, for the error message.
-    /// - Throws: `CommandFailure.keychain` if there is any.
+    ///   - context: The context whose standard error gets the lines.
+    ///   - rest: The fate of the other items, for the error message.
+    /// - Throws: `CommandFailure.keychain` if an item did not open.
     func finish(
         _ context: CommandContext,
         _ rest: String = "every other item was written"
@@ -60,7 +61,7 @@ extension KeychainError {
 }
 
 extension OutOfReachItem {
-    /// The readable attributes; `outOfReach` says what keeps the item closed.
+    /// The readable attributes; `outOfReach` gives the reason why the item stays closed.
     var json: JSONValue {
         var item = ItemDictionary()
         item.attributes = attributes
@@ -71,15 +72,15 @@ extension OutOfReachItem {
 }
 
 extension AttributeValues {
-    /// ★ Table: what names an item, by the names of `--json`.
+    /// ★ Table: the attributes that identify an item, by their names in `--json`.
     private static let naming = [
         "label", "account", "service", "server", "accessGroup", "accessible",
     ]
 
-    /// The class and the attributes that name an item, such as `genp (account alice)`.
+    /// Returns the class and the identifying attributes, such as `genp (account alice)`.
     func words(for itemClass: ItemClass) -> String { itemClass.rawValue + names(for: itemClass) }
 
-    /// The attributes that name an item, such as ` (account alice)`; empty for none.
+    /// Returns the identifying attributes, such as ` (account alice)`; empty if there are none.
     func names(for itemClass: ItemClass) -> String {
         var item = ItemDictionary()
         item.attributes = self

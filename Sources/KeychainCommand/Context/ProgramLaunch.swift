@@ -3,21 +3,23 @@ import KeychainHost
 import ProgramStart
 import Secrets
 
-/// A program that is to run in place of this one.
+/// A program that replaces this one.
 package struct ProgramLaunch: Sendable {
-    /// Turns the process into the program; comes back only with an error.
+    /// Replaces the process with the program; returns only by throwing.
     package typealias Execute = (ProgramLaunch) throws(CommandFailure) -> Void
 
-    /// A path, or a name that is looked for in `PATH`.
+    /// A path, or a name to find in `PATH`.
     package let program: String
-    /// Without the program's own name.
+    /// The arguments, without the program's own name.
     package let arguments: [String]
-    /// What is added to the environment, in order; the bytes hold no NUL.
+    /// Additions to the environment, in order.
+    ///
+    /// No value contains a NUL byte.
     package let variables: [(name: String, value: SharedSecret)]
-    /// What to say of the program where there is none.
+    /// Advice for the error message if the program does not exist.
     private let origin: String
 
-    /// A program that a person named.
+    /// Describes a program that the user named.
     init(
         program: String,
         arguments: [String],
@@ -29,7 +31,7 @@ package struct ProgramLaunch: Sendable {
         origin = ""
     }
 
-    /// A program of this package: beside the executable, else in `PATH`.
+    /// Describes a program of this package: beside the executable, or else in `PATH`.
     init(companion name: String, arguments: [String]) {
         let beside = ProcessEnvironment.current.executableDirectory + "/" + name
         program = access(beside, X_OK) == 0 ? beside : name
@@ -40,10 +42,10 @@ package struct ProgramLaunch: Sendable {
 
     /// Replaces this process.
     ///
-    /// The program gets the environment that this process was given, and the variables, but no
-    /// right of this process. Signals are handled again as whoever called had it.
+    /// The program gets this process's environment with the variables added, and none of its
+    /// privileges. It handles signals as this process's parent set them.
     ///
-    /// - Throws: `CommandFailure.program`; otherwise it does not return.
+    /// - Throws: `CommandFailure.program`; it returns only by throwing.
     func execute() throws(CommandFailure) {
         signal(SIGPIPE, SIG_DFL)
         do throws(StartFailure) {

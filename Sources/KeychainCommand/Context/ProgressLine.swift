@@ -1,8 +1,8 @@
 import KeychainModel
 
-/// A line on a terminal that counts while work takes long, and is gone when it is done.
+/// A line on a terminal that shows the progress of long work, and disappears at its end.
 package final class ProgressLine {
-    /// Work that is done sooner shows nothing.
+    /// The time before the line appears; shorter work shows nothing.
     private static let patience = Duration.seconds(1)
     private static let interval = Duration.milliseconds(200)
     private static let clearing = "\r\u{1B}[K"
@@ -17,10 +17,10 @@ package final class ProgressLine {
         self.context = context
     }
 
-    /// Shows how many items are done, now and then; a terminal that is gone is no reason to stop.
+    /// Shows now and then how many items are done; continues if the terminal is gone.
     package func show(_ count: Int) { show("\(count) items") }
 
-    /// Shows how many bytes are done, of how many if that is known.
+    /// Shows how many bytes are done, and the total if it is known.
     func show(bytes: Int, of all: Int?) {
         let all = all.map { " of \($0 >> 20)" } ?? ""
         show("\(bytes >> 20)\(all) MiB")
@@ -33,7 +33,7 @@ package final class ProgressLine {
         write("\(Self.clearing)\(title): \(text)")
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     package func clear() {
         guard isShown else { return }
         isShown = false
@@ -46,13 +46,13 @@ package final class ProgressLine {
 }
 
 extension CommandContext {
-    /// Does work of the keychain's that may take long, with a line that is gone afterwards.
+    /// Runs work of the keychain that may take long, and shows its progress.
     ///
     /// - Parameters:
-    ///   - title: What the line calls the work.
-    ///   - work: Gets the line, to show on it how far it is.
-    /// - Returns: What the work gives.
-    /// - Throws: `CommandFailure.keychain` with what the work throws.
+    ///   - title: The name of the work on the line.
+    ///   - work: The work; it gets the line and reports its progress there.
+    /// - Returns: The result of the work.
+    /// - Throws: `CommandFailure.keychain` with the error of the work.
     func showingProgress<Outcome>(
         of title: String,
         _ work: (ProgressLine) throws(KeychainError) -> Outcome

@@ -2,11 +2,11 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// `aws-credentials`: the program that AWS's tools run as their `credential_process`.
+/// `aws-credentials`: the `credential_process` of AWS's tools.
 ///
 /// - Source: AWS SDKs and Tools Reference Guide, Process credential provider.
 struct AWSCredentials {
-    /// A member of the answer, and the account of the item that holds its value.
+    /// A member of the output, and the account of the item that stores its value.
     private struct Member {
         let name: String
         let account: String
@@ -22,15 +22,15 @@ struct AWSCredentials {
         ]
     }
 
-    /// The profile of whoever names none.
+    /// The profile if no option names one.
     private static let defaultProfile = "default"
 
     private let service: String
     private let context: CommandContext
 
-    /// Writes the keys of a profile as JSON, in full or not at all.
+    /// Writes the keys of a profile as JSON, completely or not at all.
     ///
-    /// - Throws: `CommandFailure.input` if a person would see them without `--show`.
+    /// - Throws: `CommandFailure.input` if standard output is a terminal and `--show` is missing.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -79,7 +79,7 @@ struct AWSCredentials {
 
     private static let nothing = "AWS's tools get nothing of this profile"
 
-    /// The items by their accounts.
+    /// Returns the items of the service, by account.
     private func items(
         _ filter: AttributeDictionary
     ) throws(CommandFailure) -> [String: OutOfReachItem] {

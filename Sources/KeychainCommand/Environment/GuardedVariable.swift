@@ -1,15 +1,15 @@
 // ★ Table: variables that change which code a program runs. An item whose account has such a name
-// could take over the command that `env` starts, so each has to be allowed by name.
+// could take control of the command that `env` starts, so the user must allow each one by name.
 //
-// Names of tokens stay free: GIT_TOKEN and CARGO_REGISTRY_TOKEN change nothing that runs.
+// Names of tokens are safe: GIT_TOKEN and CARGO_REGISTRY_TOKEN change no code.
 //
 // Source: ld.so(8); bash(1); dash(1); the manuals of the interpreters and tools named below.
 
 /// A variable that changes what a program loads, finds or runs.
 struct GuardedVariable: Sendable {
-    /// The variable; a final `*` stands for any ending.
+    /// The variable's name; a final `*` matches any ending.
     private let pattern: String
-    /// What the variable changes, as the end of a sentence.
+    /// The effect of the variable, as the end of a sentence.
     let effect: String
 
     private init(_ pattern: String, _ effect: String) {
@@ -17,7 +17,7 @@ struct GuardedVariable: Sendable {
         self.effect = effect
     }
 
-    /// The rule for a name; nil for a name that is safe to set.
+    /// Returns the rule for a name; nil if the name is safe.
     static func rule(for name: String) -> GuardedVariable? {
         table.first { $0.covers(name) }
     }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The service of the secrets that came out of a project's environment file.
+/// The service of the secrets from a project's environment file.
 ///
-/// It is the full path of the folder for `.env`, such as `/srv/shop`, and the full path of
-/// the file for any other, such as `/srv/shop/.env.production`. Two projects in folders of
-/// one name stay apart.
+/// For `.env`, it is the full path of the folder, such as `/srv/shop`. For any other file, it is
+/// the full path of the file, such as `/srv/shop/.env.production`. So two projects in folders of
+/// the same name have different services.
 package enum ProjectService {
-    /// The service of a file; symbolic links in the path are followed.
+    /// Returns the service of a file, with symbolic links in the folder's path resolved.
     package static func service(ofFile path: String) -> String {
         let (folder, name) = split(path)
         let resolved = resolvedPath(folder) ?? folder
@@ -14,9 +14,11 @@ package enum ProjectService {
         return (resolved == "/" ? "" : resolved) + "/" + name
     }
 
-    /// What people call a project's service: `shop`, or `shop.production` for `.env.production`.
+    /// Returns the short name of a project's service: `shop`, or `shop.production` for
+    /// `.env.production`.
     ///
-    /// Services were called so before they had the full path; nil for any other service.
+    /// Earlier versions used this name as the service. Returns nil for a service that is not a
+    /// path.
     package static func shortName(of service: String) -> String? {
         guard service.hasPrefix("/") else { return nil }
         let parts = service.split(separator: "/").map(String.init)
@@ -27,8 +29,8 @@ package enum ProjectService {
         return last.hasSuffix(".env") ? folder : last
     }
 
-    /// The service that a path names: a folder, or an environment file in it; nil for a name that
-    /// is no path.
+    /// Returns the service of a path to a folder or an environment file; nil if the word is no
+    /// path.
     static func service(atPath word: String) -> String? {
         let isPath =
             word == "." || word == ".." || word.hasPrefix("/") || word.hasPrefix("./")
@@ -46,7 +48,7 @@ package enum ProjectService {
         return (folder, String(path[path.index(after: slash)...]))
     }
 
-    /// The absolute path without symbolic links; nil where there is nothing.
+    /// Returns the absolute path without symbolic links; nil if nothing exists there.
     private static func resolvedPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

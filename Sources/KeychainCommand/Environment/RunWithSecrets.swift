@@ -2,9 +2,9 @@ import KeychainModel
 
 /// `env`.
 enum RunWithSecrets {
-    /// Runs a command with the passwords of a service as variables named after their accounts.
+    /// Runs a command with the passwords of a service in variables named after their accounts.
     ///
-    /// This process becomes the command: nothing of the keychain stays behind it.
+    /// The command replaces this process, so no part of the keychain stays in memory.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -27,10 +27,9 @@ enum RunWithSecrets {
         )
     }
 
-    /// The service that a person means: a path, the service's own name, or the name of the one
-    /// project's folder that is called so.
+    /// Returns the service that a word names: by a path, by its full name, or by its short name.
     ///
-    /// - Throws: `CommandFailure.input` where several services come into question.
+    /// - Throws: `CommandFailure.input` if several services match.
     private static func service(
         called word: String,
         _ filter: AttributeDictionary,

@@ -2,13 +2,13 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// The variables that the passwords of one service become.
+/// The environment variables for the passwords of one service.
 struct SecretVariables {
     typealias Variable = (name: String, value: SharedSecret)
 
     let service: String
     let context: CommandContext
-    /// The names that may be set although they change what programs run.
+    /// The names of guarded variables that the user allows.
     let allowed: Set<String>
 
     /// An item that becomes a variable.
@@ -17,13 +17,14 @@ struct SecretVariables {
         let item: OutOfReachItem
     }
 
-    /// Reads the secrets, in the order in which they were added.
+    /// Reads the secrets, in the order in which the items were added.
     ///
-    /// Every name is checked first, so that nobody is asked for a command that is not run.
+    /// It checks all names before it reads a secret, so that a command that cannot run causes no
+    /// prompt.
     ///
-    /// - Throws: `CommandFailure.input` for a name that is refused, or that two items have;
-    ///   `errSecItemNotFound` for a service without items; the status of an item that is out of
-    ///   reach if every one is.
+    /// - Throws: `CommandFailure.input` for a guarded name, or a name that two items share;
+    ///   `errSecItemNotFound` for a service without items; the status of the first item if none
+    ///   opens.
     func read(_ filter: AttributeDictionary) throws(CommandFailure) -> [Variable] {
         var reach = OutOfReach()
         let candidates = try candidates(filter, &reach)
@@ -109,6 +110,8 @@ struct SecretVariables {
         return value
     }
 
+    /// Whether a name can be the name of a variable.
+    ///
     /// - Source: POSIX.1-2017, XBD §8.1.
     private static func isName(_ name: String) -> Bool {
         let bytes = name.utf8
@@ -124,7 +127,7 @@ struct SecretVariables {
 }
 
 extension OutOfReachItem {
-    /// An item that was listed, in case its secret stays closed.
+    /// Describes a listed item whose secret may turn out not to open.
     init?(_ item: ItemDictionary) {
         guard let reference = item.persistentReference else { return nil }
         self.init(

@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// An item's attributes as lines of text: a name, a colon, the value.
+/// An item's attributes as lines of text, each with a name, a colon and a value.
 enum AttributeText {
     private static let head = """
         # Change what is behind a colon. The keychain gets it when you save and leave.
@@ -8,14 +8,16 @@ enum AttributeText {
 
         """
 
-    /// The lines of those options that the item's class has.
+    /// Returns a line for each of the options.
     static func text(_ item: AttributeValues, _ options: [CommandOption]) -> String {
         head + options.map { "\(name(of: $0)): \(escaped(value(of: $0, in: item)))\n" }.joined()
     }
 
-    /// What the text changes; lines that are gone change nothing.
+    /// Returns the changes that the text makes; nil if there are none.
     ///
-    /// - Throws: `CommandFailure.input` for a line that is none of these.
+    /// A missing line changes nothing.
+    ///
+    /// - Throws: `CommandFailure.input` for a line with an unknown name or an invalid value.
     static func changes(
         _ text: String,
         _ item: AttributeValues,
@@ -54,13 +56,13 @@ enum AttributeText {
         return attribute == .accessible ? ItemJSON.accessibility(text) : text
     }
 
-    /// The lines, whether the editor ends them with a line end or with a return before it.
+    /// Returns the lines that are not empty, with the line ends of Unix or Windows.
     private static func lines(of text: String) -> [Substring.UnicodeScalarView] {
         text.unicodeScalars.split(separator: "\n").map { $0.last == "\r" ? $0.dropLast() : $0 }
             .filter { !$0.isEmpty }
     }
 
-    // Scalars, because a combining mark would hide a backslash, and a return a line end.
+    // Works on scalars: a combining mark would join a backslash, and a return a line end.
     private static let escapes: [(scalar: Unicode.Scalar, letter: Unicode.Scalar)] = [
         ("\\", "\\"), ("\n", "n"), ("\r", "r"),
     ]

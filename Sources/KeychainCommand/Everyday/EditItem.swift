@@ -34,11 +34,11 @@ enum EditItem {
         let kind: PasswordKind
         let item: ItemDictionary
 
-        /// A query for this item alone.
+        /// A query for only this item.
         var query: AttributeDictionary { .named(kind.itemClass, item.persistentReference ?? []) }
     }
 
-    /// Whether an editor is asked for, or somebody who has one says nothing else.
+    /// Whether to open an editor: with `--editor`, or at a terminal without `-w`.
     private static func usesEditor(_ arguments: Arguments, _ context: CommandContext) -> Bool {
         arguments.has(.editor)
             || context.terminal.inputIsTerminal && !arguments.has(.onlyPassword)
@@ -65,7 +65,7 @@ enum EditItem {
     ) throws(CommandFailure) {
         let item = try context.firstItem(target.query, returning: [.returnData])
         let before = item.data ?? SharedSecret(Secret(byteCount: 0) { _ in })
-        // Editors end the last line of a file.
+        // Editors add a line end to the last line of a file.
         let endsLine = before.secret.withUnsafeBytes { $0.last == UInt8(ascii: "\n") }
         try LoanedText(name: "password", context: context).edit(before.secret) {
             after throws(CommandFailure) in
@@ -129,7 +129,7 @@ enum EditItem {
         return filter
     }
 
-    /// The one item that the filter admits: more than one is never changed at once.
+    /// Returns the only item that the filter matches; a change never affects several items.
     private static func only(
         _ filter: AttributeDictionary,
         _ kind: PasswordKind,

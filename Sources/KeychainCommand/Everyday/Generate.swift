@@ -4,11 +4,11 @@ import KeychainModel
 
 /// `generate`.
 enum Generate {
-    /// The characters of a password without `--length`.
+    /// The default length of a password, in characters.
     private static let length = 20
     private static let longest = 1000
 
-    // ★ Table: the classes of `--characters`, every one of ASCII's printable characters in one.
+    // ★ Table: the classes of `--characters`. Each printable ASCII character is in one of them.
     static let classes: [(name: String, members: [UInt8])] = [
         ("upper", Array(0x41...0x5A)),
         ("lower", Array(0x61...0x7A)),
@@ -16,7 +16,7 @@ enum Generate {
         ("symbols", Array("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~".utf8)),
     ]
 
-    /// Writes a password, or with `--store` puts it into an item and shows nobody what it is.
+    /// Writes a password, or with `--store` stores it in an item without showing it.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -41,7 +41,7 @@ enum Generate {
         try context.note("note: stored a \(strength)")
     }
 
-    /// The item of `--store`; nil without it.
+    /// Returns the item of `--store`; nil without it.
     private static func item(
         _ kind: PasswordKind,
         _ arguments: Arguments

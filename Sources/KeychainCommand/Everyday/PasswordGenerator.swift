@@ -2,27 +2,27 @@ import Cryptography
 import Glibc
 import Secrets
 
-/// Draws passwords and passphrases of which each is as likely as any other.
+/// A generator of passwords and passphrases that are all equally likely.
 struct PasswordGenerator {
-    /// Where the choice comes from.
+    /// The source of randomness.
     let random: any RandomSource
 
-    /// A password, with its strength in bits: the logarithm of how many there are.
+    /// A password with its strength in bits: the base-2 logarithm of the number of candidates.
     struct Drawn {
         let secret: SharedSecret
         let bits: Double
     }
 
-    /// Draws a password that has a character of every class.
+    /// Returns a password with at least one character of every class.
     ///
-    /// It draws from all characters, and starts again if a class is missing. So no password is
-    /// likelier than another, as it would be if one place belonged to each class.
+    /// It draws from all characters, and starts again if a class is missing. So all passwords are
+    /// equally likely. They would not be if one position belonged to each class.
     ///
     /// - Parameters:
-    ///   - length: At least the number of classes.
-    ///   - classes: Sets of ASCII characters that have none in common.
+    ///   - length: The number of characters; at least the number of classes.
+    ///   - classes: Disjoint sets of ASCII characters.
     /// - Returns: The password.
-    /// - Throws: `backend`.
+    /// - Throws: `backend` if the source of randomness fails.
     func password(
         length: Int,
         of classes: [[UInt8]]
@@ -43,13 +43,13 @@ struct PasswordGenerator {
         }
     }
 
-    /// Draws words, and puts a dash between them.
+    /// Returns random words with dashes between them.
     ///
     /// - Parameters:
-    ///   - count: At least 1.
-    ///   - list: Each word once.
+    ///   - count: The number of words, at least 1.
+    ///   - list: The candidates, without duplicates.
     /// - Returns: The passphrase.
-    /// - Throws: `backend`.
+    /// - Throws: `backend` if the source of randomness fails.
     func passphrase(
         words count: Int,
         from list: [ArraySlice<UInt8>]
@@ -64,7 +64,9 @@ struct PasswordGenerator {
         return Drawn(secret: SharedSecret(phrase), bits: bits)
     }
 
-    /// Draws a number; one of an incomplete last round is thrown away, or small ones were likelier.
+    /// Returns a number below `count`.
+    ///
+    /// Discards draws from an incomplete last range, which would make small numbers more likely.
     func number(below count: Int) throws(CryptographyError) -> Int {
         let rounds = UInt32.max / UInt32(count)
         while true {
@@ -75,9 +77,10 @@ struct PasswordGenerator {
         }
     }
 
-    /// The logarithm of the number of passwords that have a character of every class.
+    /// Returns the base-2 logarithm of the number of passwords with a character of every class.
     ///
-    /// Counts all, takes away those without one class, and adds again what was taken away twice.
+    /// Uses inclusion–exclusion: counts all passwords, subtracts those that lack a class, and adds
+    /// back those that were subtracted twice.
     static func bits(length: Int, _ sizes: [Int]) -> Double {
         let total = Double(sizes.reduce(0, +))
         let share = (0..<1 << sizes.count).reduce(0.0) { sum, missing in
@@ -89,17 +92,17 @@ struct PasswordGenerator {
     }
 }
 
-/// The words of a passphrase: those of a system's list that are easy to type and to read out.
+/// The words for passphrases: those of a system's list that are easy to type and to read aloud.
 enum WordList {
     static let path = "/usr/share/dict/words"
     private static let lengths = 3...8
-    /// With fewer words a passphrase of six has less than 60 bits.
+    /// The fewest words; with fewer, a passphrase of six words has less than 60 bits.
     private static let fewest = 1024
     private static let byteCountLimit = 64 << 20
 
-    /// Words of small letters of ASCII, each once.
+    /// Returns the words of lower-case ASCII letters, without duplicates.
     ///
-    /// - Throws: `CommandFailure.input` if there is no list, or too short a one.
+    /// - Throws: `CommandFailure.input` if the list is missing or too short.
     static func read(_ path: String) throws(CommandFailure) -> [ArraySlice<UInt8>] {
         guard let text = content(of: path) else {
             throw .input(

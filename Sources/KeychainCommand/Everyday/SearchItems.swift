@@ -3,13 +3,13 @@ import KeychainModel
 
 /// `search`.
 enum SearchItems {
-    // ★ Table: the members of `--json` that are searched, beside the class.
+    // ★ Table: the members of `--json` that a search examines, apart from the class.
     private static let searched = [
         "label", "account", "service", "server", "path", "securityDomain", "comment", "kind",
         "generic", "applicationTag", "subjectSummary", "emailAddresses", "accessGroup",
     ]
 
-    // ★ Table: the columns for people; the first member found is shown.
+    // ★ Table: the columns of the output; a cell shows the first member present.
     private static let columns: [(title: String, members: [String])] = [
         ("CLASS", ["class"]),
         ("LABEL", ["label"]),
@@ -19,10 +19,10 @@ enum SearchItems {
         ("FOUND IN", ["foundIn"]),
     ]
 
-    /// Lists the items with every word in an attribute, whatever its letters' case.
+    /// Lists the items that contain every word in an attribute, in any letter case.
     ///
-    /// It reads no secret, so nobody is asked. An item of a locked class has sealed attributes: it
-    /// is named as out of reach, so that a lock does not look like a missing item.
+    /// It reads no secrets, so it needs no prompt. The attributes of an item in a locked class are
+    /// sealed. Such an item appears as out of reach, so that it does not seem to be missing.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -55,7 +55,7 @@ enum SearchItems {
         try reach.finish(context, "every other item was searched")
     }
 
-    /// The members of an item that has all words, with the places of the words; nil for another.
+    /// Returns the members of an item that contains all words, and where; nil for any other item.
     private static func match(
         _ item: ItemDictionary,
         _ itemClass: ItemClass,
@@ -67,14 +67,14 @@ enum SearchItems {
         return members
     }
 
-    /// What is readable of an item that does not open.
+    /// Returns the readable attributes of an item that does not open.
     private static func closed(_ item: OutOfReachItem) -> ItemDictionary {
         var shown = ItemDictionary()
         shown.attributes = item.attributes
         return shown
     }
 
-    /// The members that have a word; nil if one of the words is in none.
+    /// Returns the names of the members that contain a word; nil if no member contains one of them.
     private static func places(
         of words: [String],
         in members: [String: JSONValue]

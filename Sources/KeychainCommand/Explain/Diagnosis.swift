@@ -1,8 +1,8 @@
 import KeychainModel
 
-/// Why calls return a status, for one item: what the command `explain` found out.
+/// The reason why calls for one item return a status: the result of the command `explain`.
 struct Diagnosis: Sendable, Equatable {
-    /// Where a diagnosis tree ends.
+    /// The possible ends of a diagnosis tree.
     ///
     /// The raw values are those of `--json`.
     enum Cause: String, CaseIterable, Sendable {
@@ -61,11 +61,11 @@ struct Diagnosis: Sendable, Equatable {
     }
 
     let cause: Cause
-    /// What the tree looked at, in order: a subject of a word or two, and what was found.
+    /// The facts that the tree examined, in order: a subject of a word or two, and the finding.
     var facts: [(subject: String, text: String)] = []
     /// The cause in a sentence or two.
     let conclusion: String
-    /// What to do, in the order to try it.
+    /// The advice, in the order in which to try it.
     let actions: [String]
     /// Items that explain the status, such as near misses.
     var items: [KnownItem] = []

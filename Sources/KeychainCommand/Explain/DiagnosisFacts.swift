@@ -11,35 +11,35 @@ struct DiagnosisFacts: Sendable {
     var itemClass: ItemClass
     /// The attributes that the user named.
     var asked: [Attribute: AttributeValue]
-    /// What `--require` asks for.
+    /// The access control that `--require` describes.
     var control: AccessControl?
     var lockState: DeviceStatus.LockState
     var isPasscodeSet: Bool
     var failedAttempts: Int
-    /// How long the next attempt at the passcode has to wait.
+    /// The delay before the next attempt at the passcode, in seconds.
     var delaySeconds: Double
     /// The groups of this program, which may end in `*`.
     var groups: [String]
     var defaultGroup: String?
-    /// How many items each group of the keychain holds; nil where nobody told.
+    /// The number of items in each group of the keychain; nil if it is unknown.
     var groupCounts: [String: Int]?
     var endpoint: EndpointDescription.Kind
     var prompts: PromptMeans
-    /// The items of this program that match what the user named of the primary key.
+    /// The items of this program that match the given attributes of the primary key.
     ///
-    /// Group and synchronizability do not count here. If the user named nothing of the key, the
-    /// items that match all that the user named.
+    /// The group and synchronizability are ignored. If no attribute of the key is given, these are
+    /// the items that match all given attributes.
     var matches: [KnownItem]
-    /// All passwords of this program, or else all keys and certificates, as the question is.
+    /// All passwords of this program, or all its keys and certificates, as the class requires.
     var all: [KnownItem]
-    /// Why the keychain could not be opened; nil if it was.
+    /// The error of opening the keychain; nil if it opened.
     var failure: KeychainError?
-    /// The directory of a keychain that nobody has made yet; nil if there is one.
+    /// The directory of a keychain that does not exist yet; nil if it exists.
     var absentDirectory: String?
 }
 
 extension DiagnosisFacts {
-    /// The attributes of the primary key that name an item within its group.
+    /// Returns the attributes of the primary key that identify an item within its group.
     static func keyAttributes(of itemClass: ItemClass) -> [Attribute] {
         Schema.primaryKey(of: itemClass).filter { $0 != .accessGroup && $0 != .synchronizable }
     }
@@ -61,13 +61,13 @@ extension DiagnosisFacts {
         return nil
     }
 
-    /// Whether the user named synchronizable items.
+    /// Whether the user chose local or synchronizable items.
     var asksSynchronizable: Bool { asked[.synchronizable] != nil }
 
-    /// The group that a call without one adds to, and one with a group uses.
+    /// The group that an add uses: the given one, or the default group.
     var destination: String? { askedGroup ?? defaultGroup }
 
-    /// What the user named, in words.
+    /// The given attributes in words.
     var askedWords: String {
         KnownItem.words(itemClass, asked) + (askedGroup.map { ", in group \($0)" } ?? "")
     }
@@ -79,9 +79,9 @@ extension DiagnosisFacts {
         }
     }
 
-    /// The attributes that the user named and an item has another value for.
+    /// Returns the given attributes that have another value in an item.
     ///
-    /// An attribute that nobody can read counts as equal.
+    /// An attribute that cannot be read counts as equal.
     func differences(from item: KnownItem) -> [Attribute] {
         asked.keys.sorted().filter { attribute in
             if attribute == .synchronizable { return item.isSynchronizable == false }
@@ -93,7 +93,9 @@ extension DiagnosisFacts {
         }
     }
 
-    /// Whether a search takes two values for the same: of text and data, only the bytes count.
+    /// Whether a search treats two values as equal.
+    ///
+    /// For text and data, it compares only bytes.
     ///
     /// - Source: Apple Security source (Security-61901), SecDbItem.c.
     static func areEqual(_ left: AttributeValue?, _ right: AttributeValue?) -> Bool {
@@ -102,7 +104,7 @@ extension DiagnosisFacts {
         return left == right
     }
 
-    /// The bytes of text and data; nil for another value.
+    /// Returns the bytes of text or data; nil for any other value.
     static func bytes(_ value: AttributeValue) -> [UInt8]? {
         switch value {
         case .string(let text): Array(text.utf8)
@@ -111,19 +113,19 @@ extension DiagnosisFacts {
         }
     }
 
-    /// The items that match all that the user named.
+    /// The items that match all given attributes.
     var exactMatches: [KnownItem] { matches.filter { differences(from: $0).isEmpty } }
 
-    /// How many other items the lock state hides, so that no tree can compare them.
+    /// The number of other items that the lock state hides, which no tree can compare.
     var hiddenCount: Int { max(0, all.count { !$0.isReadable } - matches.count { !$0.isReadable }) }
 
-    /// The groups with items that this program does not see, with the number of items.
+    /// The groups with items that this program does not see, with their numbers of items.
     var hiddenGroups: [(group: String, count: Int)] {
         (groupCounts ?? [:]).filter { !mayUse($0.key) }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }
     }
 
-    /// How to give a program a group.
+    /// The advice on how to give a program a group.
     var wayToGroup: String {
         switch endpoint {
         case .userDaemon, .systemDaemon:

@@ -2,7 +2,7 @@ import KeychainModel
 
 // The trees for -25299 and -25300: a search and an add see different items.
 extension DiagnosisTree {
-    /// -25299.
+    /// The diagnosis for `errSecDuplicateItem` (-25299).
     var duplicateItem: Diagnosis {
         guard facts.namesItem else {
             return itemNotNamed("An item with the same primary key exists.")
@@ -66,7 +66,7 @@ extension DiagnosisTree {
         )
     }
 
-    /// The parts of the key that a query has to name; the user left them out.
+    /// The parts of the primary key that the user did not name.
     private var missingKey: [Attribute] {
         guard facts.itemClass.isPassword else { return [] }
         let needed: [Attribute] =
@@ -74,7 +74,7 @@ extension DiagnosisTree {
         return needed.filter { facts.asked[$0] == nil }
     }
 
-    /// Whether an item has no value either for what the user left out.
+    /// Whether the parts of the key that the user did not name are empty in an item, too.
     private func isWhole(_ item: KnownItem) -> Bool {
         item.isReadable && missingKey.allSatisfy { (item.text($0) ?? "").isEmpty }
     }
@@ -89,7 +89,7 @@ extension DiagnosisTree {
 }
 
 extension DiagnosisTree {
-    /// -25300.
+    /// The diagnosis for `errSecItemNotFound` (-25300).
     var itemNotFound: Diagnosis {
         guard facts.namesItem else {
             return itemNotNamed("No item matches all that the query names.")
@@ -102,7 +102,7 @@ extension DiagnosisTree {
             )
     }
 
-    /// The item exists as it is named.
+    /// The diagnosis if the item exists with all given attributes.
     private var foundAfterAll: Diagnosis? {
         let items = facts.exactMatches
         guard let item = items.first else { return nil }
@@ -130,7 +130,7 @@ extension DiagnosisTree {
         )
     }
 
-    /// What is no reason, although it looks like one.
+    /// Advice about a suspicion that is wrong.
     private var tagAdvice: [String] {
         guard facts.itemClass == .key, facts.asked[.applicationTag] != nil else { return [] }
         return [
@@ -144,7 +144,7 @@ extension DiagnosisTree {
             + " KEYCHAIN_ENTITLEMENTS, or name a group with --access-group."
     }
 
-    /// The key exists in another group, or beside other attributes.
+    /// The diagnosis if the key exists in another group, or with other attributes.
     private var sameKeyElsewhere: Diagnosis? {
         guard let item = facts.matches.first else { return nil }
         let different = facts.matches.map { facts.differences(from: $0) }
@@ -178,7 +178,7 @@ extension DiagnosisTree {
         )
     }
 
-    /// Items that resemble the one that was named.
+    /// The diagnosis if similar items exist.
     private var alike: Diagnosis? {
         let near = NearMisses(facts)
         if !near.otherClass.isEmpty {
@@ -226,7 +226,7 @@ extension DiagnosisTree {
         return hiddenByLock ?? foreignItems
     }
 
-    /// Items that the lock state hides, any of which may be the one.
+    /// The diagnosis if the lock state hides items that may match.
     var hiddenByLock: Diagnosis? {
         guard facts.hiddenCount > 0 else { return nil }
         return Diagnosis(
@@ -260,7 +260,7 @@ extension DiagnosisTree {
         return " \(words) locked and cannot be compared."
     }
 
-    /// A reason that only items of one accessibility have.
+    /// A reason that applies only to items of one accessibility.
     private var passcodeWords: String {
         let asked = facts.askedProtection ?? facts.control?.protection
         guard !facts.isPasscodeSet, asked == .whenPasscodeSetThisDeviceOnly else { return "" }

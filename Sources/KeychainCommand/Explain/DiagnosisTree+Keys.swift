@@ -1,8 +1,8 @@
 import KeychainModel
 
-// ★ Tables for -25300: why a search misses a key, a certificate or an identity that is there.
+// ★ Tables for -25300: the reasons why a search misses an existing key, certificate or identity.
 extension DiagnosisTree {
-    /// A reason for which a search misses a key, and the sentence about it.
+    /// A reason why a search misses a key, with its explanation.
     private struct KeyMiss: Sendable {
         let cause: Diagnosis.Cause
         let sentence: String
@@ -10,6 +10,8 @@ extension DiagnosisTree {
         let applies: @Sendable (DiagnosisFacts, KnownItem) -> Bool
     }
 
+    /// The reasons; the first one that applies to a key wins.
+    ///
     /// - Source: Item classes guide; Documentation/Spec/item.md §2.
     private static let keyMisses: [KeyMiss] = [
         KeyMiss(
@@ -61,7 +63,7 @@ extension DiagnosisTree {
         facts.asked[attribute] != nil && facts.asked[attribute] != key.attributes[attribute]
     }
 
-    /// Why a search misses a key.
+    /// The diagnosis if a search misses an existing key.
     var keyMiss: Diagnosis? {
         guard facts.itemClass == .key else { return nil }
         let keys = facts.all.filter { $0.itemClass == .key && $0.isReadable }
@@ -75,15 +77,17 @@ extension DiagnosisTree {
 }
 
 extension DiagnosisTree {
-    /// What keeps a certificate from being an identity.
+    /// A reason why a certificate is not part of an identity.
     private struct IdentityMiss: Sendable {
         let cause: Diagnosis.Cause
         let sentence: String
         let action: String
-        /// Whether it is so for a certificate, given all private keys.
+        /// Whether the reason applies to a certificate, given all private keys.
         let applies: @Sendable (KnownItem, [KnownItem]) -> Bool
     }
 
+    /// The reasons; the first one that applies to all certificates wins.
+    ///
     /// - Source: Item classes guide; Apple Security source (Security-61901), SecCertificate.c.
     private static let identityMisses: [IdentityMiss] = [
         IdentityMiss(
@@ -106,10 +110,10 @@ extension DiagnosisTree {
         },
     ]
 
-    /// Why a search finds no identity.
+    /// The diagnosis if a search finds no identity.
     var identityMiss: Diagnosis? {
         guard facts.itemClass == .identity else { return nil }
-        // A key that the lock state hides may be the one of the certificate.
+        // A hidden key may belong to the certificate.
         if let hiddenByLock { return hiddenByLock }
         let label = facts.asked[.label]
         let named = facts.all.filter {
@@ -139,6 +143,6 @@ extension DiagnosisTree {
 }
 
 extension KnownItem {
-    /// The hash by which a key finds its certificate.
+    /// The hash that links a key to its certificate.
     fileprivate var keyLabel: AttributeValue? { attributes[.applicationLabel] }
 }

@@ -1,8 +1,8 @@
 import KeychainModel
 
-// The trees for -25308, -25293 and -128: an item that exists does not open.
+// The trees for -25308, -25293 and -128: the item exists but does not open.
 extension DiagnosisTree {
-    /// -25308.
+    /// The diagnosis for `errSecInteractionNotAllowed` (-25308).
     var interactionNotAllowed: Diagnosis {
         guard facts.namesItem else { return lockStateAlone }
         let items = facts.exactMatches
@@ -84,7 +84,7 @@ extension DiagnosisTree {
         }
     }
 
-    /// What helps code that runs while the keychain is locked.
+    /// Advice for code that runs while the keychain is locked.
     private func backgroundAdvice(_ item: KnownItem) -> [String] {
         guard item.protection?.availability == .whenUnlocked else { return [] }
         guard item.control == nil, item.obstacle != .accessControl else { return [secondItem] }
@@ -94,7 +94,7 @@ extension DiagnosisTree {
         ]
     }
 
-    /// No item is named: lock state and context decide.
+    /// The diagnosis if no item is named: only the lock state and the context decide.
     private var lockStateAlone: Diagnosis {
         guard facts.lockState != .unlocked else {
             return itemNotNamed(
@@ -112,7 +112,7 @@ extension DiagnosisTree {
         )
     }
 
-    /// -25308 for an item that does not exist: an add, or the class of the query is closed.
+    /// The diagnosis for -25308 if the item does not exist: an add failed, or its class is locked.
     private var closedForNobody: Diagnosis {
         var tree = itemNotFound
         let add =
@@ -129,7 +129,7 @@ extension DiagnosisTree {
 }
 
 extension DiagnosisTree {
-    /// -25293.
+    /// The diagnosis for `errSecAuthFailed` (-25293).
     var authenticationFailed: Diagnosis {
         if facts.delaySeconds > 0 {
             let seconds = Int64(exactly: facts.delaySeconds.rounded(.up)) ?? .max
@@ -189,7 +189,7 @@ extension DiagnosisTree {
         )
     }
 
-    /// -128.
+    /// The diagnosis for `errSecUserCanceled` (-128).
     var canceled: Diagnosis {
         let item = facts.exactMatches.first {
             facts.namesItem && ($0.control != nil || $0.obstacle == .accessControl)
@@ -205,7 +205,7 @@ extension DiagnosisTree {
         )
     }
 
-    /// -25291.
+    /// The diagnosis for `errSecNotAvailable` (-25291).
     var notAvailable: Diagnosis {
         guard let failure = facts.failure else {
             return Diagnosis(

@@ -1,8 +1,8 @@
 import KeychainModel
 
-// The trees for -34018 and -50: a call that no state of the keychain would admit.
+// The trees for -34018 and -50: calls that fail in every state of the keychain.
 extension DiagnosisTree {
-    /// -34018.
+    /// The diagnosis for `errSecMissingEntitlement` (-34018).
     var missingEntitlement: Diagnosis {
         guard !facts.groups.isEmpty else {
             return Diagnosis(
@@ -41,7 +41,8 @@ extension DiagnosisTree {
         return foreignGroup(group, own)
     }
 
-    /// -34018 where no keychain exists: that status is about groups, which need no keychain.
+    /// Returns the diagnosis for -34018 without a keychain: the status is about groups, which need
+    /// none.
     func groupsWithoutKeychain(in directory: String) -> Diagnosis {
         let group = facts.askedGroup.map { "the group \($0)" } ?? "an access group"
         return Diagnosis(
@@ -78,7 +79,7 @@ extension DiagnosisTree {
         }
     }
 
-    /// -50.
+    /// The diagnosis for `errSecParam` (-50).
     var parameter: Diagnosis {
         let broken = Self.contradictions.filter { $0.applies(facts) }
         guard let first = broken.first else {
@@ -153,7 +154,7 @@ extension DiagnosisTree {
 
     static func name(_ attribute: Attribute) -> String { names[attribute] ?? attribute.rawValue }
 
-    /// Names with commas, and "and" before the last one.
+    /// Returns the names with commas, and with "and" before the last one.
     static func list(_ attributes: [Attribute]) -> String {
         let words = attributes.map(name)
         guard words.count > 1, let last = words.last else { return words.first ?? "" }

@@ -1,8 +1,8 @@
 import KeychainModel
 
-/// The diagnosis trees: from facts to the cause of a status.
+/// The diagnosis trees, which derive the cause of a status from facts.
 ///
-/// Decides only; `ExplainStatus` collects the facts.
+/// They only decide; `ExplainStatus` collects the facts.
 ///
 ///     DiagnosisTree(facts).diagnosis.conclusion
 ///     // The item is AfterFirstUnlock, and nobody has unlocked the keychain since the start.
@@ -19,7 +19,7 @@ struct DiagnosisTree {
         .authFailed, .userCanceled, .notAvailable,
     ]
 
-    /// The cause, with what the tree looked at.
+    /// The cause, with the facts that the tree examined.
     var diagnosis: Diagnosis {
         if let failure = facts.failure, facts.status != .notAvailable {
             return Diagnosis(
@@ -44,7 +44,7 @@ struct DiagnosisTree {
 
     private static let shownItems = 5
 
-    /// The diagnosis where no keychain exists; a wrong query is wrong without one, too.
+    /// The diagnosis if no keychain exists; nil for a wrong query, which needs none.
     private var noKeychain: Diagnosis? {
         guard let directory = facts.absentDirectory, facts.status != .param,
             Self.statuses.contains(facts.status)
@@ -60,7 +60,7 @@ struct DiagnosisTree {
         )
     }
 
-    /// How to ask about the keychain of another program.
+    /// Advice on how to explain a failure in another program's keychain.
     var otherKeychain: String {
         "If the program that failed uses another keychain, run this command with the"
             + " program's KEYCHAIN_HOME, XDG_DATA_HOME or HOME."
@@ -93,7 +93,7 @@ struct DiagnosisTree {
         }
     }
 
-    /// The diagnosis where a tree needs an item, and the user named none.
+    /// Returns the diagnosis if a tree needs an item and the user named none.
     func itemNotNamed(_ conclusion: String) -> Diagnosis {
         Diagnosis(
             .itemNotNamed,
@@ -103,7 +103,7 @@ struct DiagnosisTree {
     }
 }
 
-// What every tree looks at.
+// Facts that every tree examines.
 extension DiagnosisTree {
     private var surroundings: [(subject: String, text: String)] {
         var rows = [(subject: String, text: String)]()
@@ -137,7 +137,7 @@ extension DiagnosisTree {
         }
     }
 
-    /// An item with what it requires now.
+    /// Returns an item in words, with the conditions under which it opens.
     func described(_ item: KnownItem) -> String {
         var parts = [item.words]
         if let protection = item.protection { parts.append(protection.name) }
@@ -151,7 +151,7 @@ extension DiagnosisTree {
         return parts.joined(separator: "; ")
     }
 
-    /// Whether the lock state gives the keys of an accessibility.
+    /// Whether the lock state makes the keys of an accessibility available.
     func isOpen(_ protection: ProtectionClass) -> Bool {
         switch protection.availability {
         case .always: true
@@ -160,13 +160,13 @@ extension DiagnosisTree {
         }
     }
 
-    /// How to unlock, if an item needs that now.
+    /// Returns advice on unlocking if the item needs it now; otherwise nothing.
     func unlocking(for item: KnownItem) -> [String] {
         guard let protection = item.protection, !isOpen(protection) else { return [] }
         return unlocking
     }
 
-    /// How to unlock, for users and for machines without any.
+    /// Advice on unlocking, for users and for machines without users.
     var unlocking: [String] {
         guard facts.lockState == .beforeFirstUnlock else {
             return ["Unlock it: keychainctl unlock-keychain"]

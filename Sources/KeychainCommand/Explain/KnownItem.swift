@@ -1,12 +1,14 @@
 import KeychainMessages
 import KeychainModel
 
-/// What a listing told of an item; never its secret.
+/// The attributes of an item in a listing; never its secret.
 struct KnownItem: Sendable, Hashable {
     let itemClass: ItemClass
-    /// Of an item whose class is locked: only the group, where it is known, and the accessibility.
+    /// The attributes.
+    ///
+    /// If the item's class is locked: only the accessibility, and the group if known.
     let attributes: [Attribute: AttributeValue]
-    /// What keeps it closed; nil for an item that opens.
+    /// The reason why the item stays closed; nil for an item that opens.
     let obstacle: OutOfReachItem.Obstacle?
 
     init(
@@ -21,13 +23,13 @@ struct KnownItem: Sendable, Hashable {
 
     var group: String? { text(.accessGroup) }
 
-    /// The accessibility; nil where it is not known.
+    /// The accessibility; nil if it is unknown.
     var protection: ProtectionClass? {
         if let code = text(.accessible) { return ProtectionClass(code: code) }
         return control?.protection
     }
 
-    /// The access control, if it requires something.
+    /// The access control, if it requires anything.
     var control: AccessControl? {
         guard case .accessControl(let control)? = attributes[.accessControl],
             !control.flags.isEmpty
@@ -35,7 +37,7 @@ struct KnownItem: Sendable, Hashable {
         return control
     }
 
-    /// Whether it is synchronizable; nil where that is not known.
+    /// Whether the item is synchronizable; nil if that is unknown.
     var isSynchronizable: Bool? {
         switch attributes[.synchronizable] {
         case .number(let number)?: number != 0
@@ -44,16 +46,16 @@ struct KnownItem: Sendable, Hashable {
         }
     }
 
-    /// Whether its attributes opened: a locked class shows none that are compared.
+    /// Whether the attributes are readable; those of an item in a locked class are sealed.
     var isReadable: Bool { obstacle != .lockState }
 
-    /// The bytes of an attribute that is text or data; nil for none, and for no bytes.
+    /// Returns the bytes of text or data; nil for other attributes, and for no bytes.
     func bytes(_ attribute: Attribute) -> [UInt8]? {
         let bytes = attributes[attribute].flatMap(DiagnosisFacts.bytes)
         return bytes?.isEmpty == false ? bytes : nil
     }
 
-    /// Whether it is a private key.
+    /// Whether the item is a private key.
     var isPrivateKey: Bool {
         itemClass == .key && attributes[.keyClass] == .number(KeyTypeName.privateClass)
     }
@@ -64,7 +66,7 @@ struct KnownItem: Sendable, Hashable {
 }
 
 extension KnownItem {
-    /// The class, such as `generic password`.
+    /// Returns the class in words, such as `generic password`.
     static func noun(_ itemClass: ItemClass) -> String {
         switch itemClass {
         case .genericPassword: "generic password"
@@ -75,13 +77,13 @@ extension KnownItem {
         }
     }
 
-    /// ★ Table: what names an item, and the words for it.
+    /// ★ Table: the attributes that identify an item, and the words for them.
     private static let naming: [(attribute: Attribute, word: String)] = [
         (.account, "account"), (.service, "service"), (.server, "server"), (.port, "port"),
         (.path, "path"), (.label, "label"), (.applicationTag, "tag"),
     ]
 
-    /// What the attributes name, such as `generic password, account alice, service mail`.
+    /// Returns a name from the attributes, such as `generic password, account alice, service mail`.
     static func words(
         _ itemClass: ItemClass,
         _ attributes: [Attribute: AttributeValue]
@@ -99,7 +101,7 @@ extension KnownItem {
         return ([before + noun(itemClass)] + names).joined(separator: ", ")
     }
 
-    /// What comes before the word "key", such as `private EC `.
+    /// Returns the words before "key", such as `private EC `.
     private static func keyWords(_ attributes: [Attribute: AttributeValue]) -> String {
         let keyClass = number(attributes[.keyClass]).flatMap(KeyTypeName.keyClass)
         let type = keyClass.flatMap { _ in number(attributes[.type]).flatMap(KeyTypeName.type) }
@@ -110,13 +112,13 @@ extension KnownItem {
         if case .number(let number)? = value { number } else { nil }
     }
 
-    /// The class, what names it, and its group.
+    /// The class, the identifying attributes and the group.
     var words: String {
         Self.words(itemClass, attributes) + (group.map { ", in group \($0)" } ?? "")
     }
 }
 
 extension ItemClass {
-    /// Whether its items are passwords, and not keys or certificates.
+    /// Whether the items of this class are passwords.
     var isPassword: Bool { self == .genericPassword || self == .internetPassword }
 }

@@ -2,11 +2,13 @@ import KeychainModel
 
 /// Items that resemble the one that the user named.
 struct NearMisses {
-    /// Items of the other class of passwords, with the same account, and service for server.
+    /// Items of the other password class with the same account; the service matches the server.
     let otherClass: [KnownItem]
     /// Items whose names differ only in letter case and spaces.
     let otherSpelling: [KnownItem]
-    /// Items whose names differ in a letter or two; without one, items whose service does.
+    /// Items whose names differ in a letter or two.
+    ///
+    /// If there are none, items whose service does.
     let similarName: [KnownItem]
     /// Items for the same service or server.
     let otherAccount: [KnownItem]
@@ -39,14 +41,14 @@ struct NearMisses {
         otherAccount = own.filter { place != nil && itemPlace($0) == place }
     }
 
-    /// Whether a value resembles the named one; what nobody named resembles everything.
+    /// Whether a value resembles the given one; every value resembles a missing one.
     private static func isAlike(_ asked: AttributeValue?, _ found: AttributeValue?) -> Bool {
         guard let asked else { return true }
         guard let asked = text(asked), let found = text(found) else { return asked == found }
         return folded(asked) == folded(found)
     }
 
-    /// Whether a value differs from the named one in two letters at most; of a short one in fewer.
+    /// Whether a value differs from the given one in at most two letters, fewer if it is short.
     private static func isSimilar(_ asked: AttributeValue?, _ found: AttributeValue?) -> Bool {
         if isAlike(asked, found) { return true }
         guard let asked = text(asked), let found = text(found) else { return false }

@@ -1,4 +1,4 @@
-/// How an export writes its items.
+/// The format in which an export writes its items.
 enum ExportFormat: String, CaseIterable {
     /// One key in the oldest form that OpenSSL has for it: PKCS#1, SEC1 or PKCS#8; public keys as
     /// SubjectPublicKeyInfo.
@@ -12,7 +12,7 @@ enum ExportFormat: String, CaseIterable {
     /// One certificate in DER.
     case x509
 
-    /// The format of items for which none was named, as on macOS.
+    /// Returns the default format of the items, as on macOS.
     static func `default`(for items: ExportedItems) -> ExportFormat {
         guard items.count == 1 else { return .pemseq }
         return items.keys.isEmpty ? .x509 : .openssl

@@ -8,15 +8,15 @@ struct ExportWriter {
     let format: ExportFormat
     /// Whether the output is PEM.
     let isArmored: Bool
-    /// What private keys are wrapped under; nil: they are written in the clear.
+    /// The passphrase that wraps private keys; nil writes them in the clear.
     let passphrase: SharedSecret?
 
-    /// One thing to write: its name in PEM, and its bytes.
+    /// One document to write: its label in PEM, and its bytes.
     private typealias Document = (label: String, content: SharedSecret)
 
-    /// The whole output.
+    /// Returns the whole output.
     ///
-    /// - Throws: `CommandFailure.usage` when the format has no place for the items.
+    /// - Throws: `CommandFailure.usage` if the format cannot contain the items.
     func page(of items: ExportedItems) throws(CommandFailure) -> Page {
         var page = Page()
         for document in try documents(of: items) {
@@ -84,7 +84,7 @@ struct ExportWriter {
         return ("ENCRYPTED PRIVATE KEY", SharedSecret(Secret(copying: sealed)))
     }
 
-    /// Keys carry the number of their certificate: the identity of the pair.
+    /// Returns a PKCS#12 file, in which a key has the number of its certificate.
     private func archive(_ items: ExportedItems) throws(CommandFailure) -> SharedSecret {
         guard let passphrase else {
             throw .usage("missing option: -P passphrase, which pkcs12 needs")

@@ -2,41 +2,41 @@ import Cryptography
 import KeyRepresentation
 import KeychainModel
 
-/// What an export writes: certificates, then keys, each with its label.
+/// The items of an export: certificates, then keys, each with its label.
 struct ExportedItems {
-    /// What `-t` admits.
+    /// The values of `-t`.
     static let types = ["certs", "allcerts", "pubKeys", "privKeys", "identities", "all"]
 
     private(set) var certificates: [(certificate: Certificate, label: String?)] = []
     private(set) var keys: [(key: KeyReference, label: String?)] = []
-    /// Private keys that may not leave the keychain.
+    /// The number of private keys that may not leave the keychain.
     private(set) var sensitiveCount = 0
-    /// Items that make no certificate and no half of a key pair, such as symmetric keys.
+    /// The number of items that are neither certificates nor half of a key pair.
     private(set) var otherCount = 0
 
-    /// How many items there are to write.
+    /// The number of items to write.
     var count: Int { certificates.count + keys.count }
 
-    /// Takes the public keys out.
+    /// Removes the public keys.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: The number of public keys.
     mutating func removePublicKeys() -> Int {
         let count = keys.count
         keys.removeAll { !$0.key.isPrivate }
         return count - keys.count
     }
 
-    /// Whether a private key is among them.
+    /// Whether there is a private key.
     var hasPrivateKeys: Bool { keys.contains { $0.key.isPrivate } }
 
     /// Reads the items of a type.
     ///
     /// - Parameters:
-    ///   - type: one of `types`.
-    ///   - filter: attributes that all of them have.
-    ///   - context: the keychain to ask.
-    ///   - reach: takes those that are out of reach.
-    /// - Throws: what the keychain says for other reasons.
+    ///   - type: One of `types`.
+    ///   - filter: Attributes that all items have.
+    ///   - context: The context with the keychain.
+    ///   - reach: Collects the items that do not open.
+    /// - Throws: The keychain's error, unless it means that an item does not open.
     init(
         _ type: String,
         where filter: AttributeDictionary,
@@ -85,7 +85,7 @@ struct ExportedItems {
         }
     }
 
-    /// The one class of key that a type means; nil for all.
+    /// Returns the class of key that a type selects; nil for all classes.
     private static func keyClass(of type: String) -> Int64? {
         switch type {
         case "pubKeys": 0
@@ -99,7 +99,9 @@ struct ExportedItems {
         certificates.append((certificate, label))
     }
 
-    /// - Returns: whether the key may leave.
+    /// Adds a key, unless it is private and not extractable.
+    ///
+    /// - Returns: Whether the key may leave the keychain.
     @discardableResult
     private mutating func add(_ key: KeyReference, _ label: String?) -> Bool {
         guard !key.isPrivate || key.isExtractable else {
@@ -115,7 +117,7 @@ struct ExportedItems {
 }
 
 extension ItemDictionary {
-    /// The value of an attribute as text.
+    /// Returns the value of an attribute as text; nil if it is not text.
     func text(_ attribute: Attribute) -> String? {
         switch attributes[attribute] {
         case .string(let text)?: text

@@ -3,11 +3,11 @@ import KeychainModel
 import ProtectedFiles
 import Secrets
 
-// Law  What is in the folder is overwritten and removed, or somebody is told that it is there.
+// Law  Everything in the folder is overwritten and removed, or the user learns that it remains.
 
-/// A folder that only this user can enter, in a file system that is memory.
+/// A folder that only this user can enter, in a file system in memory.
 ///
-/// It is locked while it is in use, so that one whose owner was killed is known.
+/// It is locked while it is in use, so that a folder whose owner was killed can be recognized.
 final class EditFolder {
     static let memory = "/dev/shm"
     private static let prefix = "keychainctl-"
@@ -19,7 +19,7 @@ final class EditFolder {
         guard (try? BackingProbe(memory))?.fileSystem == "tmpfs" else {
             throw .input("\(memory) is no memory file system, so the content cannot be lent")
         }
-        // Under its final name it is locked from the first moment on.
+        // When the folder gets its final name, it is locked already.
         var name = Array("\(memory)/.\(Self.prefix)XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil, chmod(name, 0o700) == 0 else { throw Self.unwritable(memory) }
         let hidden = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -42,14 +42,14 @@ final class EditFolder {
         faccessat(descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Whether there is anything else, such as what an editor saves when a signal ends it.
+    /// Whether there are other files, such as an editor's backup when a signal ends it.
     func hasOthers(than name: String) -> Bool {
         Self.names(in: descriptor)?.contains { $0 != name } ?? true
     }
 
-    /// Reads a file of the folder, and nothing that an editor put in its place.
+    /// Reads a file of the folder; follows no link that an editor left in its place.
     ///
-    /// - Throws: `errSecIO` if it is no regular file, or cannot be read; `errSecDataTooLarge`.
+    /// - Throws: `errSecIO` if it is not a regular file or cannot be read; `errSecDataTooLarge`.
     func read(_ name: String) throws(KeychainError) -> Secret {
         let whole = path + "/" + name
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
@@ -105,7 +105,7 @@ final class EditFolder {
             guard left.isEmpty else { return left }
             return unlinkat(folder, name, AT_REMOVEDIR) == 0 ? [] : [whole]
         case S_IFREG:
-            // A file with another name may be somebody's who wants it.
+            // A file with another hard link may be one that the user wants to keep.
             if facts.st_nlink == 1 { overwrite(name, in: folder, Int(facts.st_size)) }
             return unlinkat(folder, name, 0) == 0 ? [] : [whole]
         default:
@@ -127,7 +127,7 @@ final class EditFolder {
         }
     }
 
-    /// The folders of this user whose owner was killed.
+    /// Returns this user's folders whose owner was killed.
     static func leftovers(in memory: String = EditFolder.memory) -> [String] {
         guard let stream = opendir(memory) else { return [] }
         defer { closedir(stream) }
@@ -151,12 +151,12 @@ final class EditFolder {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // One whose owner has just removed it has no name any more.
+        // A folder that its owner has just removed has no links.
         return flock(descriptor, LOCK_SH | LOCK_NB) == 0 && fstat(descriptor, &facts) == 0
             && facts.st_nlink > 0
     }
 
-    /// What to say of such a folder.
+    /// Returns the warning about such a folder.
     static func words(_ path: String) -> String {
         "an earlier edit left its plain content in \(path)"
     }

@@ -1,20 +1,20 @@
 import Glibc
 import ProgramStart
 
-/// The editor of a file, as a process of this terminal.
+/// An editor with one file, as a process on this terminal.
 struct EditorProcess: ~Copyable {
-    /// How waiting for it ended.
+    /// The outcome of waiting for the editor.
     enum End: Equatable {
         case succeeded
         case failed
-        /// A signal came that was to end this process. The editor got it as well, and has not
-        /// succeeded if it ended in the middle.
+        /// A signal arrived that ends this process, and the editor ended too. The editor has not
+        /// succeeded if the signal interrupted it.
         case interrupted(Int32, hasSucceeded: Bool)
-        /// Such a signal came, and the editor does not end; it may ask what to do.
+        /// Such a signal arrived, and the editor still runs; it may have a question for the user.
         case running
     }
 
-    /// How long an editor may take to end that was told to.
+    /// The time limit for an editor to end after a signal.
     private static let patience = timespec(tv_sec: 5, tv_nsec: 0)
 
     private var program: StartedProgram
@@ -23,10 +23,10 @@ struct EditorProcess: ~Copyable {
     /// Starts an editor with one file.
     ///
     /// - Parameters:
-    ///   - command: The program and its options, as a shell has them.
-    ///   - file: What it is to edit.
-    ///   - held: Has `SIGCHLD` among its signals.
-    ///   - keys: The editor gets them as a shell gives them.
+    ///   - command: The program and its options, in the shell's syntax.
+    ///   - file: The file to edit.
+    ///   - held: The held signals; `SIGCHLD` is one of them.
+    ///   - keys: The ignored keys; for the editor they work as in a shell.
     /// - Throws: `program`.
     init(
         _ command: String,
@@ -35,23 +35,23 @@ struct EditorProcess: ~Copyable {
         _ keys: IgnoredKeys
     ) throws(CommandFailure) {
         self.held = held
-        // The shell splits the editor's options, as other programs have it do.
+        // The shell splits the editor's options, as in other programs.
         let words = ["-c", "exec \(command) \"$1\"", "sh", file]
         var plan = ProgramPlan("/bin/sh", words, environment: GivenEnvironment.settings)
         plan.name = "sh"
         for number in STDIN_FILENO...STDERR_FILENO { plan.descriptors[number] = number }
         let reset = HeldSignals.set(of: keys.forPrograms + [SIGPIPE])
         plan.signals = .given(mask: held.earlier, reset: reset)
-        // Whoever ignores its children's ends is never told of them.
+        // The kernel reports no end of a child to a process that ignores `SIGCHLD`.
         signal(SIGCHLD, SIG_DFL)
         do throws(StartFailure) { program = try plan.start() } catch {
             throw .program(error.description, isMissing: true)
         }
     }
 
-    /// Waits until it has ended, or a signal wants to end this process.
+    /// Waits until the editor ends, or a signal is about to end this process.
     ///
-    /// An editor that still runs goes on afterwards: it asks what to do.
+    /// After a signal, an editor that still runs continues: it may have a question for the user.
     consuming func wait() -> End {
         var awaited = HeldSignals.set(of: held.signals + [SIGCHLD])
         while true {
@@ -59,7 +59,7 @@ struct EditorProcess: ~Copyable {
             var signal: Int32 = 0
             guard sigwait(&awaited, &signal) == 0, signal != SIGCHLD else { continue }
             program.send(signal)
-            // One that is stopped gets it only when it goes on.
+            // A stopped editor gets the signal only when it continues.
             program.send(SIGCONT)
             if let end = latestEnd() {
                 return .interrupted(signal, hasSucceeded: end == .succeeded)
@@ -69,12 +69,13 @@ struct EditorProcess: ~Copyable {
         }
     }
 
-    /// How it ended; nil while it runs.
+    /// Returns the result of the editor; nil while it runs.
     private mutating func end() -> End? {
         program.wait(upTo: .zero).map { $0 == .exited(0) ? .succeeded : .failed }
     }
 
-    /// How it ended after a signal; nil if it does not end.
+    /// Returns the result after a signal; nil if the editor still runs at the end of the time
+    /// limit.
     private mutating func latestEnd() -> End? {
         var awaited = HeldSignals.set(of: [SIGCHLD])
         var patience = Self.patience

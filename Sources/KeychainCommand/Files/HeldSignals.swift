@@ -1,27 +1,26 @@
 import Glibc
 
-// Signals are held back rather than handled: a handler would need global state. Other threads may
-// still take them; those that start while signals are held hold them back as well.
+// Signals are blocked rather than handled, because a handler would need global state. Other threads
+// may still receive them; threads that start while signals are held block them, too.
 
-/// Signals that would end the process, and wait until they are released.
+/// Signals that would end the process, blocked until they are released.
 ///
-/// So there is a moment to remove what must not stay. Signals that the process ignores go on being
-/// ignored.
+/// The process can then remove files before it ends. Signals that it ignores stay ignored.
 final class HeldSignals {
-    /// What a person, a system that shuts down, and a terminal that closes send.
+    /// The signals that a user, a shutdown, or a closing terminal sends.
     static let ending = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
 
-    /// Those that are held and would have an effect.
+    /// The held signals, without those that the process ignores.
     let signals: [Int32]
-    /// The signals that were held back before.
+    /// The signals that were blocked before.
     private(set) var earlier = sigset_t()
     private var isHolding = true
 
-    /// Holds signals back from here on.
+    /// Holds signals from now on.
     ///
     /// - Parameters:
-    ///   - signals: Those that would end the process.
-    ///   - others: Those that only tell something.
+    ///   - signals: Signals that would end the process.
+    ///   - others: Signals that only inform.
     init(_ signals: [Int32] = HeldSignals.ending, and others: [Int32] = []) {
         self.signals = signals.filter { !Self.isIgnored($0) }
         var held = Self.set(of: self.signals + others)
@@ -30,14 +29,14 @@ final class HeldSignals {
 
     deinit { release() }
 
-    /// Lets the signals through; one that has come ends the process here.
+    /// Releases the signals; a pending one ends the process here.
     func release() {
         guard isHolding else { return }
         isHolding = false
         pthread_sigmask(SIG_SETMASK, &earlier, nil)
     }
 
-    /// Whether one of the signals has come.
+    /// Whether one of the signals is pending.
     var arePending: Bool {
         var pending = sigset_t()
         sigpending(&pending)
@@ -59,9 +58,9 @@ final class HeldSignals {
     }
 }
 
-/// The keys that end a program, without effect on this one until they are restored.
+/// The keys that end a program, ignored by this process until they are restored.
 ///
-/// Programs that it starts get them again.
+/// Programs that it starts receive them.
 final class IgnoredKeys {
     private static let signals = [SIGINT, SIGQUIT]
 
@@ -79,7 +78,7 @@ final class IgnoredKeys {
 
     deinit { restore() }
 
-    /// The signals that another program is to have as a shell gives them.
+    /// The signals that a started program gets with their default effect, as from a shell.
     var forPrograms: [Int32] {
         let ignoring = unsafeBitCast(SIG_IGN, to: Int.self)
         return before.compactMap { signal, action in

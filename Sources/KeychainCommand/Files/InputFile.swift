@@ -4,14 +4,14 @@ import Secrets
 
 /// A file whose bytes may be secret.
 enum InputFile {
-    /// The most that is read, in bytes; far above any file of keys and certificates.
+    /// The greatest file that is read, in bytes; far more than any file of keys and certificates.
     static let byteCountLimit = 16 << 20
 
     private static let chunkByteCount = 64 << 10
 
     /// Reads a whole file straight into memory that is wiped.
     ///
-    /// - Throws: `errSecIO` when it cannot be read; `errSecDataTooLarge`.
+    /// - Throws: `errSecIO` if it cannot be read; `errSecDataTooLarge`.
     static func read(_ path: String) throws(KeychainError) -> Secret {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path, "opened") }
@@ -21,7 +21,7 @@ enum InputFile {
 
     /// Reads the rest of an open file.
     ///
-    /// - Throws: the same.
+    /// - Throws: `errSecIO` if it cannot be read; `errSecDataTooLarge`.
     static func read(_ descriptor: Int32, _ path: String) throws(KeychainError) -> Secret {
         try all(of: path) { buffer throws(KeychainError) in
             while true {
@@ -34,7 +34,7 @@ enum InputFile {
 
     /// Reads all of standard input straight into memory that is wiped.
     ///
-    /// - Throws: `errSecIO` when it cannot be read; `errSecDataTooLarge`.
+    /// - Throws: `errSecIO` if it cannot be read; `errSecDataTooLarge`.
     static func read(_ terminal: any Terminal) throws(KeychainError) -> Secret {
         try all(of: "standard input") { buffer throws(KeychainError) in
             try terminal.read(into: buffer)

@@ -2,19 +2,19 @@ import Glibc
 import KeychainModel
 import Secrets
 
-// Laws  (1) The text is only in memory, and in a file system that is memory, in a folder of this
-//           user.
-//       (2) What the editor saved is stored, or a message says where it is.
+// Laws  (1) The text is only in memory, and in a file system in memory, in a folder of this user.
+//       (2) The editor's text is stored, or a message names its path.
 //       (3) A signal that can be caught leaves no folder behind, unless law 2 needs it.
 
-/// A text that an editor is lent.
+/// A text in an editor.
 struct LoanedText {
-    /// What the editor's file is called; the end of a longer name, by which an editor knows the
-    /// kind.
+    /// The name of the editor's file.
+    ///
+    /// Of a long name it is the end, which tells the editor the type.
     let name: String
     let context: CommandContext
 
-    /// The longest name that leaves room for what is added to it, in bytes.
+    /// The longest name, in bytes; an editor can still append to it.
     private static let nameLimit = 200
 
     init(name: String, context: CommandContext) {
@@ -24,12 +24,12 @@ struct LoanedText {
         self.context = context
     }
 
-    /// Lends the text to `$VISUAL` or `$EDITOR`, and stores what it saves.
+    /// Opens the text in `$VISUAL` or `$EDITOR`, and stores the saved text.
     ///
     /// - Parameters:
     ///   - before: The text.
-    ///   - store: Gets the new text if it is another one.
-    /// - Throws: What `store` throws; `unmet` if the editor fails.
+    ///   - store: Stores the new text; called only if the text has changed.
+    /// - Throws: The error of `store`; `unmet` if the editor fails.
     func edit(
         _ before: borrowing Secret,
         _ store: (borrowing Secret) throws(CommandFailure) -> Void
@@ -40,12 +40,14 @@ struct LoanedText {
             )
         }
         if let signal = try lend(before, store) {
-            // Now that nothing is left behind, whoever sent it gets what they wanted.
+            // Nothing is left behind, so the signal may now end this process.
             kill(getpid(), signal)
         }
     }
 
-    /// - Returns: A signal that came meanwhile and is to end this process.
+    /// Runs the editor and stores its text.
+    ///
+    /// - Returns: A signal that arrived meanwhile, and that now ends this process.
     private func lend(
         _ before: borrowing Secret,
         _ store: (borrowing Secret) throws(CommandFailure) -> Void
@@ -92,15 +94,17 @@ struct LoanedText {
         }
     }
 
-    /// An editor that a signal ended may have been in the middle of writing, or have put what was
-    /// not saved into a file of its own.
+    /// Fails if a signal ended the editor: it may have been writing, or have saved the text
+    /// elsewhere.
     private func requireWhole(_ end: EditorProcess.End) throws(CommandFailure) {
         if case .interrupted(_, hasSucceeded: false) = end {
             throw .unmet("a signal ended the editor, and nothing was changed")
         }
     }
 
-    /// Says where something is; where the terminal is gone, the next edit does.
+    /// Reports a path.
+    ///
+    /// If the terminal is gone, the next edit reports it.
     private func tell(_ place: String, _ isChanged: Bool) {
         let what = isChanged ? "the changes are not stored; they are" : "what the editor left is"
         try? context.note("\(what) in \(place)")
@@ -112,7 +116,7 @@ struct LoanedText {
         }
     }
 
-    /// Whether the copy, which could be lost, has nothing new.
+    /// Whether the copy equals the old text, so that it can be removed.
     private func isUnchanged(_ folder: EditFolder, _ before: borrowing Secret) -> Bool {
         do throws(KeychainError) {
             return try folder.read(name).constantTimeEquals(before)

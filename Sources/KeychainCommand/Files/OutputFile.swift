@@ -2,19 +2,19 @@ import Glibc
 import KeychainModel
 import Secrets
 
-// Invariants   (1) What is secret is never in a file that others may open, not even for a moment.
-//              (2) Under the file's name is the old content or all of the new one.
+// Invariants   (1) A secret is never in a file that others may open, not even for a moment.
+//              (2) The file's name leads to the complete old content or the complete new one.
 
 /// A file that a command writes.
 struct OutputFile {
-    /// Where it is to be.
+    /// The path of the file.
     let path: String
     /// Whether only its owner may open it.
     let isSecret: Bool
 
-    /// Puts the bytes under the file's name, in place of what was there.
+    /// Writes the bytes to the file, in place of its content.
     ///
-    /// A regular file is replaced as a whole; anything else, such as a device, is written to.
+    /// Replaces a regular file as a whole; writes to anything else, such as a device.
     ///
     /// - Throws: `errSecIO`, `errSecDiskFull`.
     func write(_ content: borrowing Secret) throws(KeychainError) {

@@ -3,19 +3,19 @@ import Glibc
 import KeychainModel
 import ProcessWitness
 
-/// A program that is to be protected, open as long as it is examined and changed.
+/// A program to protect, which stays open while it is examined and changed.
 final class ProtectedFile {
     /// The group of protected programs.
     static let groupName = ClientGroup.name
 
-    /// The path without symbolic links: the one by which the kernel names the program.
+    /// The path without symbolic links, as the kernel reports it.
     let path: String
     private let descriptor: Int32
     private let facts: stat
 
     /// Opens the file that a path leads to.
     ///
-    /// - Throws: `CommandFailure.input` for anything but a file that root can read.
+    /// - Throws: `CommandFailure.input` unless root can read the file.
     init(_ path: String) throws(CommandFailure) {
         guard let resolved = realpath(path, nil) else {
             throw .input("\(path) cannot be found: \(String(cString: strerror(errno)))")
@@ -38,9 +38,9 @@ final class ProtectedFile {
 
     deinit { close(descriptor) }
 
-    /// The number of the group.
+    /// Returns the number of the group.
     ///
-    /// - Throws: `CommandFailure.unmet` on a machine without it.
+    /// - Throws: `CommandFailure.unmet` if the machine has no such group.
     static func clientGroup() throws(CommandFailure) -> UInt32 {
         guard let number = ClientGroup.number else {
             throw .unmet(
@@ -54,12 +54,12 @@ final class ProtectedFile {
     /// The permission bits.
     var mode: UInt32 { facts.st_mode & 0o7777 }
 
-    /// Whether it is protected already.
+    /// Whether the file is protected already.
     func hasBit(of group: UInt32) -> Bool { mode & 0o2010 == 0o2010 && facts.st_gid == group }
 
-    /// Changes group and mode of the very file that was examined.
+    /// Changes the group and mode of the file that was examined.
     ///
-    /// The group first: a change of the group takes the bit away.
+    /// Sets the group first, because a change of the group clears the set-group-ID bit.
     /// - Throws: `CommandFailure.unmet` with the kernel's reason.
     func set(group: UInt32, mode: UInt32) throws(CommandFailure) {
         guard fchown(descriptor, uid_t.max, group) == 0, fchmod(descriptor, mode) == 0 else {
@@ -67,9 +67,9 @@ final class ProtectedFile {
         }
     }
 
-    // MARK: What is against it
+    // MARK: Reasons against protection
 
-    /// Why it cannot be protected, as a sentence; nil if it can.
+    /// Returns why the file cannot be protected, as a sentence; nil if it can.
     func problem(group: UInt32) -> String? {
         ownerProblem ?? directoryProblem ?? rightsProblem(group) ?? contentProblem ?? mountProblem
     }
@@ -82,11 +82,13 @@ final class ProtectedFile {
         guard mode & 0o022 == 0 else {
             return "other accounts can write \(path); run: chmod go-w \(path)"
         }
-        // With the group, it would lose the limit to one group, or nobody could run it.
+        // With such a mode, the new group would change who may run the program.
         return mode & 0o001 == 0 ? "not every account may run \(path); run: chmod 755 \(path)" : nil
     }
 
-    /// A sticky directory is no exception: in it others can put a file where one was.
+    /// A problem with a directory above the file.
+    ///
+    /// A sticky directory is no exception: if the file is gone, others can create one there.
     private var directoryProblem: String? {
         var directory = path
         while let slash = directory.lastIndex(of: "/") {

@@ -3,18 +3,18 @@ import PlaintextFormats
 import Secrets
 import WebCredentials
 
-/// What git says about a credential: lines of `key=value` up to an empty one or the end.
+/// A description of a credential from git: lines of `key=value`, up to an empty line or the end.
 ///
 /// - Source: git-credential(1), INPUT/OUTPUT FORMAT.
 struct CredentialDescription {
     var scheme: String?
     var host: String?
     var port: UInt16?
-    /// Without slashes at its ends.
+    /// The path, without slashes at its ends.
     var path: String?
     var username: AccountName?
     var password: SharedSecret?
-    /// Seconds since 1970.
+    /// The time of expiry, in seconds since 1970.
     var expiry: UInt64?
     var refreshToken: SharedSecret?
     var authenticationScheme: String?
@@ -24,17 +24,17 @@ struct CredentialDescription {
     /// The values of `WWW-Authenticate` headers.
     var challenges: [String] = []
 
-    /// A value while it is being read.
+    /// A value during parsing.
     private struct Value {
         let bytes: UnsafeRawBufferPointer
 
-        /// nil for other than UTF-8.
+        /// The value as text; nil unless it is UTF-8.
         var text: String? { String(validating: bytes, as: UTF8.self) }
         var secret: SharedSecret { SharedSecret(Secret(copying: bytes)) }
     }
 
-    // ★ Table: what each key sets; false for a value of the wrong form. Other keys are ignored, as
-    // the protocol demands. `state[]` and `continue` belong to helpers that need several rounds.
+    // ★ Table: the effect of each key; false for a value in the wrong form. Other keys are ignored,
+    // as the protocol requires. `state[]` and `continue` are for helpers that need several rounds.
     private static let keys: [String: @Sendable (inout Self, Value) -> Bool] = [
         "protocol": { set(&$0.scheme, $1) },
         "host": { $0.setHost($1) },
@@ -60,9 +60,9 @@ struct CredentialDescription {
         "url": { $0.setURL($1) },
     ]
 
-    /// Reads a description.
+    /// Parses a description.
     ///
-    /// - Throws: `errSecParam` for a line that is none, naming its number, not its content.
+    /// - Throws: `errSecParam` for a malformed line; the error gives its number, not its content.
     init(_ input: borrowing Secret) throws(KeychainError) {
         var found = Self.empty
         try input.withUnsafeBytes { bytes throws(KeychainError) in
@@ -109,7 +109,7 @@ extension CredentialDescription {
         return true
     }
 
-    /// An empty value empties the list.
+    /// Appends a value to a list; an empty value empties the list.
     private static func append(_ list: inout [String], _ value: Value) -> Bool {
         guard let text = value.text else { return false }
         if text.isEmpty { list = [] } else { list.append(text) }
@@ -131,7 +131,7 @@ extension CredentialDescription {
         return true
     }
 
-    /// Stands for all of its parts; those that it lacks are unset.
+    /// Sets all parts of the URL, and clears the parts that it lacks.
     private mutating func setURL(_ value: Value) -> Bool {
         guard let url = LocatorURL(value.bytes) else { return false }
         scheme = url.scheme

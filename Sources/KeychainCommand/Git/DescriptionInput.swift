@@ -3,11 +3,13 @@ import Secrets
 
 /// Reads a description up to its empty line, straight into memory that is wiped.
 enum DescriptionInput {
-    /// The most that is read, in bytes; git itself reads lines without a limit.
+    /// The greatest description, in bytes; git itself reads lines of any length.
     static let byteCountLimit = 1 << 20
 
     private static let chunkByteCount = 4096
 
+    /// Reads until an empty line or the end of input.
+    ///
     /// - Throws: `errSecIO`; `errSecDataTooLarge`.
     static func read(_ terminal: any Terminal) throws(KeychainError) -> Secret {
         var all = Secret(byteCount: 0) { _ in }
@@ -28,7 +30,7 @@ enum DescriptionInput {
         return all
     }
 
-    /// Whether an empty line is the first or the last one.
+    /// Whether the last line is empty.
     private static func endsDescription(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.last == UInt8(ascii: "\n") else { return false }
         let line = bytes.dropLast().reversed().prefix { $0 != UInt8(ascii: "\n") }

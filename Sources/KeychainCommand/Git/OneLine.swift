@@ -1,7 +1,7 @@
 import Secrets
 
-// A carriage return counts as a line break, as it does for readers of the protocol that take lines
-// apart in text mode.
+// A carriage return counts as a line break, because some readers of the protocol split lines in
+// text mode.
 //
 // Source: git's advisory on carriage returns in the credential protocol, CVE-2024-52006.
 

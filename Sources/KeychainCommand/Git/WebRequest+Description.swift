@@ -2,7 +2,7 @@ import PlaintextFormats
 import WebCredentials
 
 extension WebRequest {
-    /// nil unless it says at least a protocol, and a host or a path.
+    /// Makes a request; nil unless the description has a protocol, and a host or a path.
     init?(_ description: CredentialDescription) {
         guard let scheme = description.scheme, !scheme.isEmpty,
             description.host != nil || description.path != nil

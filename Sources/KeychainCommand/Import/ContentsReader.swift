@@ -3,11 +3,11 @@ import KeyRepresentation
 import KeychainModel
 import Secrets
 
-/// Reads files of keys and certificates, in DER or PEM, by what they say of themselves.
+/// A reader for files of keys and certificates, in DER or PEM, that recognizes their content.
 ///
-/// What may be a private key is read in wiped memory only.
+/// It reads possible private keys only in memory that is wiped.
 struct ContentsReader {
-    // ★ Table: the labels of PEM blocks and what they hold; certificates have had two.
+    // ★ Table: the labels of PEM blocks with their content. Certificates have had two labels.
     private static let documents: [String: DERDocument] = [
         "CERTIFICATE": .certificate,
         "X509 CERTIFICATE": .certificate,
@@ -23,13 +23,13 @@ struct ContentsReader {
     private let passphrase: Passphrase
     private var contents = ImportedContents()
 
-    /// Asks for the passphrase only if something needs one.
+    /// Makes a reader that prompts for the passphrase only when it needs one.
     init(passphrase: Passphrase) { self.passphrase = passphrase }
 
     /// Reads a whole file.
     ///
-    /// - Throws: `errSecUnknownFormat` for a file that holds nothing to import; `errSecDecode` for
-    ///   one that is damaged; `errSecAuthFailed` for a wrong passphrase.
+    /// - Throws: `errSecUnknownFormat` for a file without anything to import; `errSecDecode` for a
+    ///   damaged one; `errSecAuthFailed` for a wrong passphrase.
     func contents(of file: borrowing Secret) throws(CommandFailure) -> ImportedContents {
         var reader = self
         if PEMReader.recognizes(file) {
@@ -40,7 +40,9 @@ struct ContentsReader {
         return reader.contents
     }
 
-    /// What a file in DER is; one that begins like DER and goes on otherwise is damaged.
+    /// Returns the kind of a DER file.
+    ///
+    /// A file that begins like DER but is not of a known kind is damaged.
     private static func document(_ file: borrowing Secret) throws(CommandFailure) -> DERDocument {
         let (document, isSequence) = file.withUnsafeBytes { bytes in
             (DERDocument(recognizing: bytes), bytes.first == 0x30)
@@ -117,7 +119,7 @@ struct ContentsReader {
         }
     }
 
-    /// In a file, what `Cryptography` refuses is damaged or unknown.
+    /// Converts an error of `Cryptography`: the file is damaged, or its content is unknown.
     private static func failure(_ error: CryptographyError) -> KeychainError {
         switch error {
         case .unknownKeyKind:
@@ -129,9 +131,9 @@ struct ContentsReader {
     }
 }
 
-// Under a passphrase.
+// Content under a passphrase.
 extension ContentsReader {
-    /// Files made without a passphrase, or with an empty one, open without a question.
+    /// Opens a PKCS#12 file; one without a passphrase, or with an empty one, causes no prompt.
     private func archive(_ der: [UInt8]) throws(CommandFailure) -> PKCS12Archive {
         if !passphrase.isGiven {
             do throws(PKCS12Error) {

@@ -3,11 +3,11 @@ import KeyRepresentation
 import KeychainModel
 import Secrets
 
-/// The items that an import makes of a file's contents.
+/// The items that an import makes from a file.
 struct ImportPlan {
-    /// What a person counts: a certificate with its key is one thing.
+    /// A unit for the user's count: a certificate with its key is one unit.
     private enum Unit {
-        /// Positions of a certificate and its private key among the items.
+        /// The positions of a certificate and its private key among the items.
         case identity(certificate: Int, key: Int)
         case certificate(Int)
         case key(Int)
@@ -20,10 +20,10 @@ struct ImportPlan {
     /// Plans the items.
     ///
     /// - Parameters:
-    ///   - contents: what the file holds.
-    ///   - attributes: what the options say about every item.
-    ///   - isExtractable: whether private keys may leave the keychain again.
-    /// - Throws: `errSecInternalComponent` when a key cannot be written.
+    ///   - contents: The content of the file.
+    ///   - attributes: The attributes that the options give every item.
+    ///   - isExtractable: Whether private keys may leave the keychain again.
+    /// - Throws: `errSecInternalComponent` if a key cannot be encoded.
     init(
         _ contents: ImportedContents,
         attributes: AttributeDictionary,
@@ -49,12 +49,13 @@ struct ImportPlan {
         }
     }
 
-    /// The label of a key, and of the certificate about a private one: people, and programs that
-    /// look for an identity by its name, mean both.
+    /// Returns the label of a key, which its certificate shares.
     ///
-    /// - Source: RFC 7292 §4.2: the friendly name says what people call an entry; NSS gives both
-    ///   halves one nickname, too. Mac OS labels the certificate with its common name instead, by
-    ///   which `find-certificate -c` finds it here under any label.
+    /// Users and programs that search for an identity by its name mean both.
+    ///
+    /// - Source: RFC 7292 §4.2: the friendly name is what users call an entry. NSS also gives both
+    ///   halves one nickname. macOS labels the certificate with its common name instead;
+    ///   `find-certificate -c` finds that name here under any label.
     private static func label(
         of key: ImportedContents.Key,
         in contents: ImportedContents
@@ -84,7 +85,7 @@ struct ImportPlan {
         return units
     }
 
-    /// The item of an AES key; nothing of it is in its attributes but its size.
+    /// Returns the item of an AES key; its attributes reveal only its size.
     private static func sessionKey(
         _ bytes: SharedSecret,
         _ attributes: AttributeDictionary,
@@ -107,7 +108,7 @@ struct ImportPlan {
         return item
     }
 
-    /// Counts the units of which every item is among those that were there already, and the others.
+    /// Counts the units of which all items existed already, and the others.
     func tally(existing: Set<Int>) -> (imported: ImportTally, existing: ImportTally) {
         var imported = ImportTally()
         var there = ImportTally()
@@ -131,7 +132,7 @@ struct ImportPlan {
 }
 
 extension AttributeDictionary {
-    /// The attributes that a class has.
+    /// Returns the attributes that belong to a class.
     fileprivate func part(of itemClass: ItemClass) -> AttributeDictionary {
         var part: AttributeDictionary = [:]
         for (name, value) in values

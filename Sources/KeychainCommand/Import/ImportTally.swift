@@ -1,15 +1,15 @@
-/// How many things of each kind there were.
+/// The number of imported units of each kind.
 struct ImportTally: Sendable, Hashable {
     var identities = 0
     var certificates = 0
     var keys = 0
 
-    /// One line for each kind that there was.
+    /// Returns one line for each kind with at least one unit.
     ///
     /// - Parameters:
-    ///   - one: what follows a single thing.
-    ///   - several: what follows more.
-    /// - Returns: lines such as `1 identity imported.`
+    ///   - one: The text after a single unit.
+    ///   - several: The text after several units.
+    /// - Returns: Lines such as `1 identity imported.`
     func lines(_ one: String, _ several: String) -> [String] {
         [
             (identities, "identity", "identities"), (certificates, "certificate", "certificates"),

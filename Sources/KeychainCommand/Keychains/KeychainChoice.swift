@@ -3,7 +3,8 @@ import KeychainModel
 
 /// `list-keychains`, `default-keychain` and `login-keychain`.
 enum KeychainChoice {
-    /// Writes the one keychain; with `-s`, says which variable chooses another one.
+    /// Writes the path of the only keychain; with `-s`, explains which variable selects another
+    /// one.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -21,7 +22,7 @@ enum KeychainChoice {
                 continue
             }
             _ = try context.keychain(named: word)
-            // No warning: a script that goes on without it opens another keychain.
+            // `-q` must not suppress this: a script would continue and open another keychain.
             return try context.note(
                 "nothing changed: programs use \(path) if they start with KEYCHAIN_HOME=\(path)"
             )
@@ -30,7 +31,7 @@ enum KeychainChoice {
     }
 }
 
-/// `set-key-partition-list` and its kin.
+/// `set-key-partition-list` and related commands.
 enum PartitionList {
     @Sendable static func run(
         _ arguments: Arguments,

@@ -3,10 +3,10 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 
-/// The keychain that a command line names where macOS's command takes a keychain file.
+/// The keychain that an argument names in place of macOS's keychain file.
 ///
-/// Here a keychain is a directory. A word with a slash is its path. Another word is a name beside
-/// the keychain of the account, as macOS looks for it in `~/Library/Keychains`.
+/// Here a keychain is a directory. A word with a slash is its path. Any other word is the name of a
+/// directory beside the account's keychain, as macOS searches `~/Library/Keychains`.
 /// - Source: security(1), "create-keychain": a keychain file; the place of a bare name is ours.
 enum NamedKeychain {
     /// The keychain that commands without a keychain file use.
@@ -14,7 +14,7 @@ enum NamedKeychain {
     /// A keychain in a directory of its own.
     case directory(String)
 
-    // ★ Table: what macOS calls the keychain of an account.
+    // ★ Table: macOS's names for the keychain of an account.
     private static let ownNames: Set<String> = ["login.keychain", "login.keychain-db", "login"]
 
     init(_ word: String, _ environment: ProcessEnvironment) throws(CommandFailure) {
@@ -31,7 +31,7 @@ enum NamedKeychain {
         }
     }
 
-    /// The path without `.`, `..` and doubled slashes, as the directory that is opened.
+    /// Returns the absolute path of the directory, without `.`, `..` and doubled slashes.
     private static func absolute(_ path: String) -> String {
         var path = path
         if !path.hasPrefix("/"), let directory = getcwd(nil, 0) {
@@ -45,7 +45,7 @@ enum NamedKeychain {
         return "/" + parts.joined(separator: "/")
     }
 
-    /// Whether two paths lead to one directory, or are the same path to none.
+    /// Whether two paths lead to one directory, or are equal if no directory exists.
     private static func isSame(_ path: String, _ other: String) -> Bool {
         var (facts, others) = (stat(), stat())
         guard stat(path, &facts) == 0, stat(other, &others) == 0 else {
@@ -54,15 +54,15 @@ enum NamedKeychain {
         return facts.st_dev == others.st_dev && facts.st_ino == others.st_ino
     }
 
-    /// Whether there is a keychain in a directory.
+    /// Whether a directory contains a keychain.
     static func exists(at path: String) -> Bool {
         access(KeychainHome(directory: path).keybag, F_OK) == 0
     }
 
-    /// The variables of a program whose keychain is that of a directory.
+    /// Returns the environment of a program that uses the keychain in a directory.
     ///
-    /// - Throws: `errSecUnimplemented` for a protected program, which nothing may lead away from
-    ///   the daemon.
+    /// - Throws: `errSecUnimplemented` for a protected program, which always uses the daemon's
+    ///   keychain.
     static func environment(
         of path: String,
         _ environment: ProcessEnvironment
@@ -79,10 +79,10 @@ enum NamedKeychain {
 }
 
 extension CommandContext {
-    /// The keychain that a word of the command line names, with what a command needs to use it.
+    /// Returns the context for the keychain that a word names.
     ///
-    /// - Throws: `CommandFailure.usage` if there is none, with a text that does not repeat the
-    ///   word: it may be a misplaced password.
+    /// - Throws: `CommandFailure.usage` if there is none. The text does not repeat the word,
+    ///   because it may be a misplaced password.
     func keychain(named word: String) throws(CommandFailure) -> CommandContext {
         guard case .directory(let path) = try NamedKeychain(word, environment) else { return self }
         guard NamedKeychain.exists(at: path) else {
@@ -93,7 +93,7 @@ extension CommandContext {
         return try keychain(in: path)
     }
 
-    /// The keychain that a command is to use: the one that its arguments name, or else this one.
+    /// Returns the context for the keychain that the arguments name, or else this context.
     func keychain(
         of command: Command,
         _ arguments: Arguments
@@ -105,7 +105,7 @@ extension CommandContext {
         return try keychain(named: word)
     }
 
-    /// The keychain of a directory, which the first request makes if it is absent.
+    /// Returns the context for a directory's keychain; the first request makes a missing one.
     func keychain(in path: String) throws(CommandFailure) -> CommandContext {
         let named = try NamedKeychain.environment(of: path, environment)
         return changed(environment: named) { () throws(KeychainError) in

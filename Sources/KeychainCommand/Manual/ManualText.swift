@@ -1,24 +1,24 @@
-/// The parts of a text for people: running text, lines that keep their spaces, and lists.
+/// The parts of a text: prose, literal lines, and entries of lists.
 ///
-/// The tables of commands and the help of programs are written for a terminal, in lines. A man page
-/// needs to know which of these lines belong together.
+/// The tables of commands and the help of programs consist of lines for a terminal. For a man page,
+/// this type finds out which lines belong together.
 enum ManualText: Equatable {
-    /// Lines that a formatter may break elsewhere.
+    /// Lines that a formatter may reflow.
     case prose([String])
-    /// Lines that stay as they are.
+    /// Lines that keep their breaks.
     case literal([String])
-    /// An entry of a list, and what it means.
+    /// An entry of a list, with its meaning.
     case entry(tag: String, meaning: [String])
 
-    /// Takes lines apart.
+    /// Parses lines.
     ///
-    /// A line with two spaces inside is an entry, and deeper lines after it continue it. Indented
-    /// lines stay as they are; in the help of a program they are entries, too.
+    /// A line that contains two spaces is an entry, and deeper lines after it continue it. Indented
+    /// lines are literal; in the help of a program they are entries.
     ///
     /// - Parameters:
     ///   - lines: The lines; an empty one ends a paragraph.
-    ///   - indentation: How far the entries of a list are indented.
-    /// - Returns: The parts in their order.
+    ///   - indentation: The indentation of list entries, in spaces.
+    /// - Returns: The parts, in order.
     static func parts(of lines: [String], indentation: Int) -> [ManualText] {
         var parts: [ManualText] = []
         var isNew = true
@@ -46,7 +46,9 @@ enum ManualText: Equatable {
         return parts
     }
 
-    /// The entry that a line begins; nil if there is no tag, or if the tag alone proves nothing.
+    /// Returns the entry that a line begins.
+    ///
+    /// Without a gap, only `isAlone` makes the line an entry.
     private static func entry(_ line: String, isAlone: Bool) -> ManualText? {
         let text = trimmed(line)
         let gap = zip(text.indices, text.indices.dropFirst()).first {
@@ -62,7 +64,7 @@ enum ManualText: Equatable {
 }
 
 extension RoffText {
-    /// Adds parts of a text, the first one without a paragraph of its own.
+    /// Appends parts of a text; the first one begins no paragraph.
     mutating func append(_ parts: [ManualText]) {
         for (index, part) in parts.enumerated() {
             switch part {

@@ -1,7 +1,6 @@
-/// A man page in the making: text in the language of man(7).
+/// The source of a man page in the language of man(7).
 ///
-/// The result is ASCII, so that every locale shows it, and no line of it acts as a request unless
-/// this type wrote it.
+/// The result is ASCII, so every locale shows it. No text becomes a request by accident.
 ///
 /// ```swift
 /// var page = RoffText("keychaind", section: 8, date: "2026-11-23", source: "swift-keychain 1.0")
@@ -12,17 +11,17 @@ struct RoffText {
     /// The whole page so far.
     private(set) var text: String
 
-    /// Begins a page.
+    /// Starts a page.
     ///
     /// - Parameters:
     ///   - name: The page's name, such as `keychaind`.
     ///   - section: The section of the manual, 1 to 8.
-    ///   - date: Such as `2026-11-23`, or empty.
+    ///   - date: The date, such as `2026-11-23`, or empty.
     ///   - source: The package and its version.
     init(_ name: String, section: Int, date: String, source: String) {
         let title = Self.escaping(name.uppercased())
         text = ".TH \(title) \(section) \"\(date)\" \"\(Self.escaping(source))\" Keychain\n"
-        // No name is cut at a hyphen, no line pulled apart.
+        // Disables hyphenation and justification.
         text += ".nh\n.ad l\n"
     }
 
@@ -32,16 +31,18 @@ struct RoffText {
 
     mutating func paragraph() { text += ".PP\n" }
 
-    /// A line of running text; one that begins with a dot is text, too.
+    /// Appends a line of prose.
+    ///
+    /// A dot at its start does not make it a request.
     mutating func line(_ line: String) {
         text += (line.hasPrefix(".") ? "\\&" : "") + Self.escaping(line) + "\n"
     }
 
-    /// Begins an entry of a list: a bold tag, below which the lines that follow are indented.
+    /// Starts an entry of a list: a bold tag, followed by indented lines.
     ///
     /// - Parameters:
-    ///   - tags: One or more ways to write the same.
-    ///   - value: What follows each of them, such as a placeholder.
+    ///   - tags: One or more spellings.
+    ///   - value: The text after each spelling, such as a placeholder.
     mutating func entry(_ tags: [String], _ value: String = "") {
         let written = tags.map { tag in
             let placeholder = value.isEmpty ? "" : " \\fI\(Self.escaping(value))\\fR"
@@ -50,14 +51,14 @@ struct RoffText {
         text += ".TP\n" + written.joined(separator: ", ") + "\n"
     }
 
-    /// Lines that keep their breaks and spaces.
+    /// Appends lines that keep their breaks and spaces.
     mutating func literal(_ lines: [String]) {
         text += ".nf\n"
         for line in lines { self.line(line) }
         text += ".fi\n"
     }
 
-    /// Text that roff prints as it is.
+    /// Returns the text, escaped so that roff prints it unchanged.
     static func escaping(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             if let name = names[scalar] { return name }
@@ -67,7 +68,8 @@ struct RoffText {
         }.joined()
     }
 
-    // ★ Table: characters that roff would change. A plain `-` is a hyphen, which nobody can copy.
+    // ★ Table: characters that roff would change. It prints a plain `-` as a hyphen, which does not
+    // work when copied into a shell.
 
     private static let names: [UnicodeScalar: String] = [
         "\\": "\\(rs", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti",

@@ -16,16 +16,16 @@ enum AccessControlText {
         (.applicationPassword, "applicationPassword"),
     ]
 
-    /// The name of the protection class, then the flags by Apple's names.
+    /// Returns the name of the protection class, then Apple's names of the flags.
     static func text(of control: AccessControl) -> String {
         let flags = words.filter { control.flags.contains($0.flag) }.map(\.word)
         return ([control.protection.name] + flags).joined(separator: " ")
     }
 
-    /// The words that name something to prove, for help and errors.
+    /// The names of the flags that demand proof, for help and errors.
     static let demands = words.map(\.word).filter { $0 != "privateKeyUsage" }
 
-    /// The flags of a list of words with commas between them; nil for an unknown or missing word.
+    /// Returns the flags in a list of words with commas; nil for an unknown or missing word.
     static func flags(of list: String) -> AccessControl.Flags? {
         var flags: AccessControl.Flags = []
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,7 +1,7 @@
 import KeychainModel
 
 extension Attribute {
-    /// Whether it says nothing to a person: the keychain's own bookkeeping.
+    /// Whether the attribute is internal to the keychain and means nothing to users.
     var isBookkeeping: Bool { Self.bookkeeping.contains(self) }
 
     private static let bookkeeping: Set<Attribute> = [

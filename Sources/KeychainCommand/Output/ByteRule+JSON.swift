@@ -2,9 +2,9 @@ import JSON
 import KeychainModel
 
 extension ByteRule {
-    /// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
+    /// A JSON string in quotation marks; invalid UTF-8 becomes U+FFFD.
     ///
-    /// Beyond what RFC 8259 §7 demands, everything that could act on a terminal is escaped.
+    /// Escapes everything that could act on a terminal, beyond the requirements of RFC 8259 §7.
     static let json = ByteRule { bytes, emit in
         JSONString.write(bytes, escaping: VisibleText.isHidden, emit)
     }

@@ -1,21 +1,21 @@
 import Secrets
 
-/// A way to write bytes down, as bytes again.
+/// A way to encode bytes as text.
 ///
-/// A rule keeps nothing: it is run once to count and once to fill, so that what is made of a secret
-/// is born in memory that is wiped.
+/// A rule stores nothing. It runs once to count and once to fill, so the encoded form of a secret
+/// is only ever in memory that is wiped.
 struct ByteRule: Sendable {
-    /// Hands every byte of the written form to the last argument, in order.
+    /// Passes every byte of the encoded form to the last argument, in order.
     let write: @Sendable (UnsafeRawBufferPointer, (UInt8) -> Void) -> Void
 
-    /// Writes ordinary bytes down.
+    /// Returns bytes in encoded form, in ordinary memory.
     func text(of bytes: [UInt8]) -> String {
         var written: [UInt8] = []
         bytes.withUnsafeBytes { source in write(source) { byte in written.append(byte) } }
         return String(decoding: written, as: UTF8.self)
     }
 
-    /// Writes secret bytes down.
+    /// Returns a secret in encoded form, in memory that is wiped.
     func secret(of secret: borrowing Secret) -> Secret {
         secret.withUnsafeBytes { source in
             var byteCount = 0
@@ -33,7 +33,7 @@ struct ByteRule: Sendable {
 
 // The forms of macOS's `security` command.
 extension ByteRule {
-    /// As they are when all are printable ASCII, else in lower-case hexadecimal digits.
+    /// The bytes unchanged if all are printable ASCII, otherwise in lower-case hexadecimal.
     static let plain = ByteRule { bytes, emit in
         if bytes.allSatisfy(isPrintable) {
             for byte in bytes { emit(byte) }
@@ -42,11 +42,11 @@ extension ByteRule {
         }
     }
 
-    /// In quotes when all are printable ASCII without a backslash.
+    /// The bytes in quotation marks if all are printable ASCII other than a backslash.
     ///
-    /// Else it is `0x`, hexadecimal digits and a space, and, when some are printable, a second
-    /// space and the bytes in quotes with octal escapes. No bytes are nothing. Two passwords never
-    /// look alike.
+    /// Otherwise `0x`, hexadecimal digits and a space. If some bytes are printable, a second space
+    /// follows, and the bytes in quotation marks with octal escapes. No bytes give an empty text.
+    /// Two passwords never look alike.
     /// - Source: Apple's SecurityTool, print_buffer.
     static let dump = ByteRule { bytes, emit in
         if !bytes.allSatisfy(isPlain) {
@@ -58,7 +58,7 @@ extension ByteRule {
         if bytes.contains(where: isPlain) { emitQuoted(bytes, emit) }
     }
 
-    /// Two lower-case hexadecimal digits for each.
+    /// Two lower-case hexadecimal digits for each byte.
     static let hex = ByteRule { bytes, emit in
         for byte in bytes { emitHex(byte, lowerDigits, emit) }
     }
@@ -73,7 +73,7 @@ extension ByteRule {
         emit(digits[Int(byte & 15)])
     }
 
-    /// Whether a byte stands for itself in quotes.
+    /// Whether a byte needs no escape in quotation marks.
     private static func isPlain(_ byte: UInt8) -> Bool {
         isPrintable(byte) && byte != UInt8(ascii: "\\")
     }

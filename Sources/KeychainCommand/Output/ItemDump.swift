@@ -1,9 +1,9 @@
 import KeychainModel
 import Secrets
 
-/// An item in the form that macOS's `security` dumps it, so that scripts find what they look for.
+/// An item in the form of macOS's `security`, which scripts parse.
 struct ItemDump {
-    /// Attributes that macOS writes as a number instead of their four letters.
+    /// Attributes that macOS writes as a number instead of four letters.
     private static let numericTags: [Attribute: String] = [
         .label: "0x00000007 ", .alias: "0x00000008 ",
     ]
@@ -11,10 +11,10 @@ struct ItemDump {
     /// Numbers that macOS prints as unsigned; also the ones that may be four letters.
     private static let unsigned: Set<Attribute> = [.creator, .type, .port, .protocolName]
 
-    /// Where the keychain lies.
+    /// The location of the keychain.
     let location: String
 
-    /// All attributes of the item's class, absent ones as `<NULL>`.
+    /// Returns all attributes of the item's class, with `<NULL>` for absent ones.
     func page(of item: ItemDictionary, _ itemClass: ItemClass) -> Page {
         var page = Page()
         page.append(line: "keychain: \"\(location)\"")
@@ -27,7 +27,7 @@ struct ItemDump {
         return page
     }
 
-    /// Letters for passwords, and macOS's numbers, with the space behind them, for the others.
+    /// Returns four letters for passwords, and macOS's number with a space for other classes.
     private static func className(of item: ItemDictionary, _ itemClass: ItemClass) -> String {
         switch (itemClass, item.attributes[.keyClass]) {
         case (.certificate, _): "0x80001000 "
@@ -38,7 +38,7 @@ struct ItemDump {
         }
     }
 
-    /// The lines that follow the attributes when the data was asked for.
+    /// Returns the lines with the data, which follow the attributes.
     static func dataPage(_ secret: borrowing Secret) -> Page {
         var page = Page(line: "data:")
         page.append(ByteRule.dump.secret(of: secret))
@@ -46,7 +46,7 @@ struct ItemDump {
         return page
     }
 
-    /// Numeric tags first, then by four letters.
+    /// Returns the attributes in order: numeric tags first, then four letters.
     private static func ordered(_ itemClass: ItemClass) -> [AttributeSpec] {
         let shown = Schema.specs(of: itemClass).filter { !$0.attribute.isBookkeeping }
         let numeric = shown.filter { numericTags[$0.attribute] != nil }
@@ -72,7 +72,7 @@ struct ItemDump {
 
     private static func text(of value: AttributeValue?) -> String {
         switch value {
-        // What a macOS keychain does not have is here empty.
+        // Attributes that a macOS keychain lacks are empty here.
         case .string(""), .data([]): "<NULL>"
         case .string(let text): ByteRule.dump.text(of: Array(text.utf8))
         case .data(let bytes): ByteRule.dump.text(of: bytes)
@@ -85,7 +85,7 @@ struct ItemDump {
         }
     }
 
-    /// The four bytes of a number, as macOS writes them.
+    /// Returns the four bytes of a number, as macOS writes them.
     private static func text(of number: Int64) -> String {
         let code = UInt32(truncatingIfNeeded: number)
         return ByteRule.dump.text(
@@ -93,7 +93,7 @@ struct ItemDump {
         )
     }
 
-    /// macOS stores the date as text with a zero byte behind it, and dumps that byte as well.
+    /// Returns a date as macOS dumps it: as text, including its final zero byte.
     private static func date(_ seconds: Double) -> String {
         guard let timestamp = Timestamp(secondsSinceReference: seconds) else { return "<NULL>" }
         return ByteRule.dump.text(of: Array(timestamp.compact.utf8) + [0])

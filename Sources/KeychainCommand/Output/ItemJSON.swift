@@ -1,14 +1,14 @@
 import KeychainModel
 import Secrets
 
-/// An item under names that speak, for `--json` and for tables.
+/// An item's attributes under readable names, for `--json` and for tables.
 enum ItemJSON {
     /// Names that differ from Apple's constant; all others are the constant without `kSecAttr`.
     private static let names: [Attribute: String] = [
         .creationDate: "created", .modificationDate: "modified", .description: "kind",
     ]
 
-    /// Numbers that stand for true and false.
+    /// Numbers that mean true or false.
     private static let flags: Set<Attribute> = [
         .synchronizable, .isInvisible, .isNegative, .isPermanent, .isPrivate, .isModifiable,
         .isSensitive, .wasAlwaysSensitive, .isExtractable, .wasNeverExtractable, .canEncrypt,
@@ -21,10 +21,10 @@ enum ItemJSON {
         .applicationLabel, .publicKeyHash, .subjectKeyID, .serialNumber, .subject, .issuer,
     ]
 
-    /// Dates that are zero where there is none.
+    /// Dates for which zero means that there is none.
     private static let optionalDates: Set<Attribute> = [.startDate, .endDate]
 
-    /// The item's attributes and, where it was asked for, its password.
+    /// Returns the item's attributes, and its password if it was read.
     static func object(_ item: ItemDictionary, _ itemClass: ItemClass) -> [String: JSONValue] {
         var members: [String: JSONValue] = ["class": .text(itemClass.rawValue)]
         for spec in Schema.specs(of: itemClass) where !spec.attribute.isBookkeeping {
@@ -37,7 +37,7 @@ enum ItemJSON {
         return members
     }
 
-    /// Such as `account` or `modified`; nil for attributes without a public name.
+    /// Returns a name such as `account` or `modified`; nil for an attribute without a public name.
     private static func name(of spec: AttributeSpec) -> String? {
         if let name = names[spec.attribute] { return name }
         guard let constant = spec.constant, constant.hasPrefix("kSecAttr") else { return nil }
@@ -90,7 +90,7 @@ enum ItemJSON {
         }
     }
 
-    /// The name of a protection class, such as `WhenUnlocked` for `ak`.
+    /// Returns the name of a protection class, such as `WhenUnlocked` for `ak`.
     static func accessibility(_ code: String) -> String {
         ProtectionClass(code: code)?.name ?? code
     }

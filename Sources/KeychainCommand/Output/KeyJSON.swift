@@ -1,9 +1,10 @@
 import KeyRepresentation
 import KeychainModel
 
-/// A key under names that speak.
+/// A key under readable names.
 enum KeyJSON {
-    /// The item's attributes, class and type by name, and the public half if a reference is there.
+    /// Returns the attributes, the names of class and type, and the public half if it has a
+    /// reference.
     static func object(_ item: ItemDictionary) -> [String: JSONValue] {
         var members = ItemJSON.object(item, .key)
         if case .number(let number)? = item.attributes[.keyClass],
@@ -20,12 +21,12 @@ enum KeyJSON {
         return members
     }
 
-    /// The public half as a block of PEM; nil for symmetric keys and without a reference.
+    /// Returns the public half in PEM; nil for symmetric keys and without a reference.
     static func publicKey(_ item: ItemDictionary) -> String? {
         item.reference.flatMap(KeyReference.init(stored:)).map(publicKey)
     }
 
-    /// The public half as a block of PEM.
+    /// Returns the public half in PEM.
     static func publicKey(_ key: KeyReference) -> String {
         ByteRule.pem("PUBLIC KEY").text(of: key.publicKey.subjectPublicKeyInfo)
     }

@@ -2,7 +2,7 @@ import Cryptography
 import KeyRepresentation
 import KeychainModel
 
-/// Keys by the names people know.
+/// The common names of key types and key classes.
 enum KeyTypeName {
     /// `kSecAttrKeyTypeAES`.
     static let aes: Int64 = 2_147_483_649
@@ -10,7 +10,7 @@ enum KeyTypeName {
     /// `kSecAttrKeyClassPrivate`.
     static let privateClass: Int64 = 1
 
-    /// Such as `EC`; nil for a type that is not known here.
+    /// Returns a name such as `EC`; nil for an unknown type.
     static func type(_ number: Int64) -> String? {
         if number == aes { return "AES" }
         switch KeyFamily(typeNumber: number) {
@@ -22,12 +22,12 @@ enum KeyTypeName {
         }
     }
 
-    /// `public`, `private` or `symmetric`; nil for any other number.
+    /// Returns `public`, `private` or `symmetric`; nil for any other number.
     static func keyClass(_ number: Int64) -> String? {
         classes.first { $0.number == number }?.name
     }
 
-    /// The value of `kSecAttrKeyClass` for a name.
+    /// Returns the value of `kSecAttrKeyClass` for a name.
     static func keyClass(named name: String) -> Int64? {
         classes.first { $0.name == name }?.number
     }
@@ -35,7 +35,7 @@ enum KeyTypeName {
     /// The names of the classes.
     static let classNames = classes.map(\.name)
 
-    /// The value of `kSecAttrKeyType` for the name of an algorithm.
+    /// Returns the value of `kSecAttrKeyType` for the name of an algorithm.
     static func type(named name: String) -> Int64? {
         types.first { $0.name == name }?.kind.typeNumber
     }

@@ -1,14 +1,14 @@
 import JSON
 import Secrets
 
-/// A value for `--json`, some of whose strings are secrets.
+/// A JSON value for `--json`, in which strings can be secrets.
 package typealias JSONValue = JSONTree<SharedSecret>
 
 extension JSONTree where Own == SharedSecret {
-    /// Written as a string; the bytes must be UTF-8.
+    /// Makes a string from a secret, whose bytes must be UTF-8.
     package static func secret(_ secret: SharedSecret) -> Self { .own(secret) }
 
-    /// The value as lines.
+    /// The value as lines of JSON.
     package var page: Page {
         var page = Page()
         write(to: &page)
@@ -17,12 +17,12 @@ extension JSONTree where Own == SharedSecret {
 }
 
 extension Page: JSONOutput {
-    /// Adds a JSON string with its quotes.
+    /// Appends a JSON string in quotation marks.
     package mutating func append(quoted text: String) {
         append(raw: ByteRule.json.text(of: Array(text.utf8)))
     }
 
-    /// Adds a secret as a JSON string with its quotes.
+    /// Appends a secret as a JSON string in quotation marks.
     package mutating func append(own secret: SharedSecret) {
         append(ByteRule.json.secret(of: secret.secret))
     }

@@ -1,7 +1,7 @@
 import KeychainModel
 import Secrets
 
-/// Output in the making: text for anybody, and secrets that are wiped once they are written.
+/// Output in preparation: public text, and secrets that are wiped after they are written.
 package struct Page {
     private enum Piece {
         case text([UInt8])
@@ -12,30 +12,30 @@ package struct Page {
 
     package init() {}
 
-    /// A page of one line.
+    /// Makes a page of one line.
     package init(line: String) { append(line: line) }
 
-    /// Adds text as it is; it must be free of what people and items have supplied.
+    /// Appends text unchanged; it must not come from a user or an item.
     package mutating func append(raw text: String) {
         pieces.append(.text(Array(text.utf8)))
     }
 
-    /// Adds a line; characters that would act on a terminal are escaped.
+    /// Appends a line, and escapes characters that would act on a terminal.
     package mutating func append(line: String) {
         append(raw: VisibleText.escaping(line) + "\n")
     }
 
-    /// Adds secret bytes as they are.
+    /// Appends secret bytes unchanged.
     package mutating func append(_ secret: consuming Secret) {
         pieces.append(.secret(SharedSecret(secret)))
     }
 
-    /// Adds the pieces of another page.
+    /// Appends the pieces of another page.
     package mutating func append(_ page: Page) {
         pieces += page.pieces
     }
 
-    /// Everything in one piece, as secret as its most secret part.
+    /// All pieces in one secret.
     var joined: SharedSecret {
         pieces.reduce(SharedSecret(Secret(copying: []))) { done, piece in
             switch piece {
@@ -47,9 +47,9 @@ package struct Page {
         }
     }
 
-    /// Writes everything in order.
+    /// Writes all pieces in order.
     ///
-    /// - Throws: What the terminal throws.
+    /// - Throws: The error of the terminal.
     func write(to terminal: any Terminal, _ stream: OutputStream) throws(KeychainError) {
         var run: [UInt8] = []
         for piece in pieces {

@@ -1,8 +1,8 @@
 import KeychainModel
 
-/// Protection classes by the names people type.
+/// The names of protection classes on the command line.
 enum ProtectionName {
-    /// The class of a code (`ak`), a name or a whole constant; letter case does not matter.
+    /// Returns the class with a code (`ak`), a name or a constant, in any letter case.
     static func protection(_ text: String) -> ProtectionClass? {
         let text = text.lowercased()
         return ProtectionClass.table.first { row in
@@ -11,6 +11,6 @@ enum ProtectionName {
         }?.protectionClass
     }
 
-    /// All names, most restrictive first.
+    /// All names, the most restrictive first.
     static let all = ProtectionClass.table.map(\.protectionClass.name)
 }

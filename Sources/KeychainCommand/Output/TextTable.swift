@@ -1,8 +1,8 @@
 import KeychainModel
 
-/// Columns of text for people.
+/// Text in columns.
 package enum TextTable {
-    /// Left-aligned columns, two spaces apart; control characters are escaped.
+    /// Returns left-aligned columns, two spaces apart, with control characters escaped.
     package static func page(_ rows: [[String]]) -> Page {
         let cells = rows.map { row in row.map(VisibleText.escaping) }
         let columnCount = cells.map(\.count).max() ?? 0

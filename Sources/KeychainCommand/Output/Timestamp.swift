@@ -1,13 +1,13 @@
 import Glibc
 
-/// A moment, taken apart in UTC.
+/// A moment, split into its parts in UTC.
 struct Timestamp {
     /// 2001-01-01T00:00:00Z in seconds since 1970.
     private static let reference = 978_307_200.0
 
     private let parts: tm
 
-    /// Takes seconds since 2001-01-01T00:00:00Z; nil outside the years 0 to 9999.
+    /// Converts seconds since 2001-01-01T00:00:00Z; nil outside the years 0 to 9999.
     init?(secondsSinceReference seconds: Double) {
         guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
         var time = time_t((seconds + Self.reference).rounded(.down))
@@ -18,10 +18,10 @@ struct Timestamp {
         self.parts = parts
     }
 
-    /// Such as `2025-03-01T12:00:00Z` (ISO 8601).
+    /// The moment in the form `2025-03-01T12:00:00Z` (ISO 8601).
     var extended: String { "\(date("-"))T\(clock(":"))Z" }
 
-    /// Such as `20250301120000Z`, the form of macOS's dumps.
+    /// The moment in the form `20250301120000Z`, as in macOS's dumps.
     var compact: String { "\(date(""))\(clock(""))Z" }
 
     private func date(_ separator: String) -> String {

@@ -2,18 +2,18 @@ import Secrets
 
 /// One block of a PEM file.
 struct PEMBlock: Sendable {
-    /// What stands between `BEGIN` and the dashes, such as `PRIVATE KEY`.
+    /// The label after `BEGIN`, such as `PRIVATE KEY`.
     let label: String
-    /// Whether its headers say that it is encrypted the traditional way (RFC 1421 §4.6.1.1).
+    /// Whether the headers state traditional encryption (RFC 1421 §4.6.1.1).
     let isEncrypted: Bool
     /// The decoded bytes.
     let content: SharedSecret
 }
 
-/// Why text is not PEM.
+/// The reason why text is not PEM.
 enum PEMError: Error, Equatable {
-    /// A block begins and does not end, or ends under another label.
+    /// A block does not end, or ends with another label.
     case unfinished
-    /// What stands between the lines is not Base64.
+    /// The text between the lines is not Base64.
     case malformed
 }

@@ -1,9 +1,9 @@
 import PlaintextFormats
 import Secrets
 
-/// Takes the blocks out of a PEM file (RFC 7468); text around them is passed over.
+/// A reader of the blocks in a PEM file (RFC 7468), which ignores text around them.
 ///
-/// Nothing of a block's content is ever in ordinary memory.
+/// The content of a block is never in ordinary memory.
 struct PEMReader {
     private static let begin = Array("-----BEGIN ".utf8)
     private static let end = Array("-----END ".utf8)
@@ -14,7 +14,7 @@ struct PEMReader {
 
     private init(_ text: UnsafeRawBufferPointer) { rest = text[...] }
 
-    /// Whether a file is PEM: a line of it begins a block.
+    /// Whether a file is PEM, which means that a line of it begins a block.
     static func recognizes(_ text: borrowing Secret) -> Bool {
         text.withUnsafeBytes { bytes in
             var reader = PEMReader(bytes)
@@ -25,9 +25,9 @@ struct PEMReader {
         }
     }
 
-    /// All blocks, in order.
+    /// Returns all blocks, in order.
     ///
-    /// - Throws: `PEMError`.
+    /// - Throws: `PEMError` for a malformed block.
     static func blocks(in text: borrowing Secret) throws(PEMError) -> [PEMBlock] {
         try text.withUnsafeBytes { bytes throws(PEMError) in
             var reader = PEMReader(bytes)
@@ -56,9 +56,11 @@ struct PEMReader {
         return PEMBlock(label: label, isEncrypted: isEncrypted, content: SharedSecret(content))
     }
 
-    /// Takes header lines, such as `Proc-Type: …`; an empty line behind them counts as a blank.
+    /// Skips header lines, such as `Proc-Type: …`.
     ///
-    /// - Returns: Whether they say that the block is encrypted.
+    /// Decoding ignores the empty line after them.
+    ///
+    /// - Returns: Whether the headers state that the block is encrypted.
     private mutating func takeHeaders() -> Bool {
         var isEncrypted = false
         var body = rest
@@ -70,7 +72,7 @@ struct PEMReader {
         return isEncrypted
     }
 
-    /// The next line without its end and without blanks at its end.
+    /// Returns the next line without its line end and trailing blanks; nil at the end.
     private mutating func nextLine() -> Slice<UnsafeRawBufferPointer>? {
         guard !rest.isEmpty else { return nil }
         let line = rest.prefix { $0 != UInt8(ascii: "\n") }
@@ -80,7 +82,7 @@ struct PEMReader {
         return line[..<end]
     }
 
-    /// The label of a line that begins or ends a block; nil for any other line.
+    /// Returns the label of a line that begins or ends a block; nil for any other line.
     private static func label(
         of line: Slice<UnsafeRawBufferPointer>,
         after lead: [UInt8]

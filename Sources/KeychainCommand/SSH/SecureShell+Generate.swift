@@ -5,7 +5,7 @@ import SSHAgentProtocol
 import SSHKeys
 
 extension SecureShell {
-    /// Makes a key, stores it, and writes the public half.
+    /// Makes a key, stores it, and writes its public half.
     static func generate(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -38,7 +38,7 @@ extension SecureShell {
         try context.print(JSONValue.object(object).page)
     }
 
-    /// What `--type` takes.
+    /// The values of `--type`.
     static let typeNames = ["ed25519", "ecdsa", "rsa"]
 
     private static func kind(_ arguments: Arguments) throws(CommandFailure) -> KeyKind {

@@ -9,7 +9,7 @@ import Secrets
 enum SecureShell {
     typealias Verb = @Sendable (Arguments, CommandContext) throws(CommandFailure) -> Void
 
-    // ★ Table: what each verb takes beside its name, and the options that are for others.
+    // ★ Table: the operand of each verb, and its options.
     private static let verbs: [(name: String, operand: String?, options: Set<CommandOption.Name>)] =
         [
             ("generate", nil, [.algorithm, .size, .element, .require, .comment, .json]),
@@ -46,13 +46,13 @@ enum SecureShell {
         }
     }
 
-    /// The SSH keys of the command's keychain.
+    /// Returns the SSH keys of the command's keychain.
     static func keychain(_ context: CommandContext) throws(CommandFailure) -> SSHKeychain {
         let endpoint = try context.connected()
         return SSHKeychain { () throws(KeychainError) in endpoint }
     }
 
-    /// `-C`, else who made the key, and where.
+    /// Returns the comment of a new key: `-C`, or else the user and the host.
     static func comment(_ arguments: Arguments, _ context: CommandContext) -> String {
         if let comment = arguments[.comment] { return comment }
         var host = [CChar](repeating: 0, count: 256)
@@ -62,7 +62,7 @@ enum SecureShell {
         return "\(user)@\(String(decoding: name, as: UTF8.self))"
     }
 
-    /// What `--require` says; nil without it.
+    /// Returns the access control of `--require`; nil without the option.
     static func control(_ arguments: Arguments) throws(CommandFailure) -> AccessControl? {
         try arguments.demands(with: .whenUnlocked)
     }
@@ -107,7 +107,7 @@ extension SecureShell {
         try context.print(line: "deleted \(key.key.fingerprint) \(key.comment)")
     }
 
-    /// The key of a `.pub` file; nil where there is none.
+    /// Returns the key in a `.pub` file; nil if there is none.
     static func publicKey(atPath path: String) -> SSHPublicKey? {
         guard let bytes = try? InputFile.read(path), bytes.byteCount < 64 << 10 else { return nil }
         let text = String(decoding: bytes.copyBytesUnprotected(), as: UTF8.self)
@@ -115,7 +115,7 @@ extension SecureShell {
     }
 
     private static func config(_ context: CommandContext) throws(CommandFailure) {
-        // systemd's socket unit needs the session's systemd.
+        // systemd's socket unit works only in a session of systemd.
         guard let directory = context.environment["XDG_RUNTIME_DIR"],
             access("\(directory)/systemd", F_OK) == 0
         else {

@@ -4,7 +4,7 @@ import SSHAgentProtocol
 import SSHKeys
 import Secrets
 
-/// `ssh add`: the key of a file, for the running agent or for good.
+/// `ssh add`: gives a file's key to the running agent, or stores it with `--keep`.
 struct SecureShellAdd {
     private static let label = "OPENSSH PRIVATE KEY"
 
@@ -36,7 +36,7 @@ struct SecureShellAdd {
         try context.note("note: the file is still there; delete it if the keychain is backed up")
     }
 
-    /// The certificate that ssh-keygen(1) writes beside the key.
+    /// Stores the certificate that ssh-keygen(1) wrote beside the key, if there is one.
     private func keepCertificate(
         of key: SSHPublicKey,
         _ keychain: SSHKeychain
@@ -48,7 +48,7 @@ struct SecureShellAdd {
         try context.print(line: "stored the certificate \(path)-cert.pub")
     }
 
-    /// Sends the key to the agent that SSH_AUTH_SOCK names.
+    /// Sends the key to the agent that `SSH_AUTH_SOCK` names.
     private func give() throws(CommandFailure) {
         let file = try CommandFailure.wrapping(try InputFile.read(path))
         guard let block = try openSSHBlock(file) else {

@@ -2,17 +2,17 @@ import Glibc
 import KeychainModel
 import Secrets
 
-// Law: bytes are looked at where they are; no copy of a passcode leaves the memory that is wiped.
+// Law: the bytes are examined in place; no copy of a passcode leaves the memory that is wiped.
 
-/// An estimate of how many guesses find a passcode.
+/// An estimate of the number of guesses that find a passcode.
 ///
-/// It knows what people do: repeat, count, walk along the keyboard, take a year, a word or one of
-/// the passwords that everybody takes. It errs low, because a warning costs less than a theft.
+/// It knows common habits: repetition, counting, walks along the keyboard, years, words and popular
+/// passwords. It errs on the low side, because a warning costs less than a theft.
 struct PasscodeStrength: Equatable {
-    /// What one guess takes of a processor core, in seconds; the cost of a passcode aims at it.
+    /// The time for one guess on one processor core, in seconds; a passcode's cost aims at it.
     static let secondsPerGuess = 0.5
 
-    /// The decimal digits behind the leading 1 of the number of guesses.
+    /// The order of magnitude: the number of guesses is 10 to this power.
     let magnitude: Int
 
     init(magnitude: Int) { self.magnitude = magnitude }
@@ -22,17 +22,17 @@ struct PasscodeStrength: Equatable {
         magnitude = max(Int((bits * log10(2)).rounded()), 0)
     }
 
-    /// Whether one core finds the passcode within 200 years, and so a thousand within weeks.
+    /// Whether one core finds the passcode within 200 years, so that a thousand cores need weeks.
     var isWeak: Bool { magnitude < 10 }
 
-    /// The number of guesses in words: `10,000`, `100 million`.
+    /// The number of guesses in words, such as `10,000` or `100 million`.
     var guesses: String {
         let scales = ["", ",000", " million", " billion", " trillion"]
         guard magnitude < 15 else { return "10^\(magnitude)" }
         return "1" + String(repeating: "0", count: magnitude % 3) + scales[magnitude / 3]
     }
 
-    /// How long one core takes for all guesses.
+    /// The time that one core needs for all guesses.
     var duration: String {
         guard magnitude < 15 else { return "more than 10 million years" }
         let seconds = pow(10, Double(magnitude)) * Self.secondsPerGuess
@@ -44,11 +44,11 @@ struct PasscodeStrength: Equatable {
 }
 
 extension CommandContext {
-    /// Warns of a secret that is soon guessed; nobody is left to tell where that fails.
+    /// Warns about a secret that is easy to guess; ignores a failure to write the warning.
     ///
     /// - Parameters:
-    ///   - secret: What a person has chosen.
-    ///   - name: What it is: `passcode`, `backup password`.
+    ///   - secret: The secret that the user chose.
+    ///   - name: The name of the secret, such as `passcode` or `backup password`.
     func warnIfWeak(_ secret: borrowing Secret, called name: String) {
         let strength = PasscodeStrength(of: secret)
         guard strength.isWeak else { return }
@@ -58,7 +58,7 @@ extension CommandContext {
     }
 }
 
-// How many bits of choice are in the bytes.
+// The number of bits of choice in the bytes.
 extension PasscodeStrength {
     typealias Bytes = Slice<UnsafeRawBufferPointer>
 
@@ -80,7 +80,8 @@ extension PasscodeStrength {
         return sum
     }
 
-    /// What a person makes without choosing each byte: its length, and the bits of the choice.
+    /// Returns the length and bits of a pattern at the start, whose bytes were not chosen one by
+    /// one.
     private static func pattern(_ rest: Bytes) -> (length: Int, bits: Double)? {
         let run = runLength(rest)
         if run >= 3 { return (run, log2(Double(run * poolSize(of: rest.prefix(1)) * 3))) }
@@ -89,11 +90,11 @@ extension PasscodeStrength {
         if isYear(rest) { return (4, log2(200)) }
         let letters = rest.prefix { isLetter($0) }.count
         guard letters >= 3, readsAsWords(rest.prefix(letters)) else { return nil }
-        // One of 100,000 words for every ten letters, in small letters or not.
+        // Each ten letters count as one of 100,000 words, in upper or lower case.
         return (letters, 18 * Double((letters + 9) / 10))
     }
 
-    /// The length of the shortest piece whose repetition this is; nil for one of a kind.
+    /// Returns the length of the shortest piece that repeats throughout; nil if none does.
     private static func period(of bytes: Bytes) -> Int? {
         let start = bytes.startIndex
         return (1...max(bytes.count / 2, 1)).first { period in
@@ -104,7 +105,8 @@ extension PasscodeStrength {
         }
     }
 
-    /// How far the bytes go on in equal steps of -1, 0 or 1: `aaaa`, `3456`, `dcba`.
+    /// Returns the length of a run with equal steps of -1, 0 or 1, such as `aaaa`, `3456` or
+    /// `dcba`.
     private static func runLength(_ rest: Bytes) -> Int {
         guard rest.count >= 2 else { return rest.count }
         let step = Int(rest[rest.startIndex + 1]) - Int(rest[rest.startIndex])
@@ -122,7 +124,7 @@ extension PasscodeStrength {
         return max(right, left)
     }
 
-    /// Whether exactly four digits stand here, and name a year of a life.
+    /// Whether exactly four digits begin here, and are a year of the 20th or 21st century.
     private static func isYear(_ rest: Bytes) -> Bool {
         let head = rest.prefix(4)
         let before = rest.base[..<rest.startIndex].last
@@ -133,7 +135,7 @@ extension PasscodeStrength {
             || isSpelled(Array("20".utf8), head.prefix(2))
     }
 
-    /// Whether vowels come as often as in speech.
+    /// Whether vowels are as frequent as in speech.
     private static func readsAsWords(_ letters: Bytes) -> Bool {
         let spoken = letters.count { vowels.contains(folded($0)) }
         var consonants = 0
@@ -144,17 +146,17 @@ extension PasscodeStrength {
         return isSpeakable && spoken * 5 >= letters.count
     }
 
-    /// Compares without regard to case and to digits that stand for letters.
+    /// Whether the bytes spell a word, in any letter case and with digits in place of letters.
     private static func isSpelled(_ word: [UInt8], _ bytes: Bytes) -> Bool {
         word.count == bytes.count && zip(word, bytes).allSatisfy { $0 == folded($1) || $0 == $1 }
     }
 }
 
-// What kinds of bytes there are.
+// Kinds of bytes.
 extension PasscodeStrength {
     private static func poolBits(of bytes: Bytes) -> Double { log2(Double(poolSize(of: bytes))) }
 
-    /// How many characters there are of the kinds that appear.
+    /// Returns the number of characters of the kinds that appear.
     private static func poolSize(of bytes: Bytes) -> Int {
         let kinds: [(size: Int, contains: (UInt8) -> Bool)] = [
             (10, isDigit),
@@ -188,7 +190,7 @@ extension PasscodeStrength {
         "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm",
     ].map { Array($0.utf8) }
 
-    /// What lists of stolen passwords have at their top, apart from what the patterns find.
+    /// The most common stolen passwords, apart from those that the patterns recognize.
     private static let commonest = [
         "password", "passwort", "passw0rd", "letmein", "iloveyou", "welcome", "admin", "login",
         "dragon", "monkey", "master", "princess", "sunshine", "football", "baseball", "shadow",

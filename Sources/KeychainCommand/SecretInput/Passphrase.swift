@@ -1,32 +1,32 @@
 import KeychainModel
 import Secrets
 
-/// The passphrase of a file: from the command line, else asked for once, when it is needed.
+/// The passphrase of a file: from the command line, or else from one prompt when it is needed.
 final class Passphrase {
     private let text: String?
     private let context: CommandContext
     private var asked: SharedSecret?
 
-    /// Takes `-P`, if it was given.
+    /// Takes the value of `-P`, if present.
     init(_ arguments: Arguments, _ context: CommandContext) {
         text = arguments[.passphrase]
         self.context = context
     }
 
-    /// Whether it stands on the command line.
+    /// Whether the passphrase is on the command line.
     var isGiven: Bool { text != nil }
 
-    /// The passphrase that a file has.
+    /// Returns the passphrase of an existing file.
     ///
-    /// - Throws: As `SecretInput.line(called:)`.
+    /// - Throws: The errors of `SecretInput.line(called:)`.
     func known() throws(CommandFailure) -> SharedSecret {
         try passphrase { input throws(CommandFailure) in try input.line(called: "Passphrase") }
     }
 
-    /// The passphrase that a file is to get; a person types it twice.
+    /// Returns the passphrase for a new file; the user types it twice.
     ///
-    /// - Throws: As `SecretInput.newLine(called:)`; `errSecParam` for an empty one, which would
-    ///   protect nothing.
+    /// - Throws: The errors of `SecretInput.newLine(called:)`; `errSecParam` for an empty
+    ///   passphrase, which would protect nothing.
     func new() throws(CommandFailure) -> SharedSecret {
         let new = try passphrase { input throws(CommandFailure) in
             try input.newLine(called: "Passphrase")

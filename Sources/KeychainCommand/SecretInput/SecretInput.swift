@@ -1,19 +1,19 @@
 import KeychainModel
 import Secrets
 
-/// Reads secrets from a person or a pipe straight into memory that is wiped.
+/// A reader of secrets from a terminal or a pipe, straight into memory that is wiped.
 struct SecretInput {
-    /// The most that the command reads from a pipe, in bytes; an item may hold more.
+    /// The greatest input from a pipe, in bytes; an item may hold more.
     static let byteCountLimit = 4 << 20
 
-    /// The most that a line may have, in bytes.
+    /// The greatest length of a line, in bytes.
     static let lineByteCountLimit = 4095
 
     private static let chunkByteCount = 64 << 10
     private static let newline = UInt8(ascii: "\n")
 
     private let terminal: any Terminal
-    /// Whether what follows one line of a pipe is for another command.
+    /// Whether the lines of a pipe after the first belong to other commands.
     private let isLineByLine: Bool
 
     init(_ terminal: any Terminal, isLineByLine: Bool = false) {
@@ -21,7 +21,7 @@ struct SecretInput {
         self.isLineByLine = isLineByLine
     }
 
-    /// The secret of an item: all of a pipe without one final newline, or a line asked for twice.
+    /// Reads the secret of an item: a whole pipe without one final newline, or a line typed twice.
     ///
     /// - Throws: `errSecDataTooLarge`, `errSecIO`; `errSecParam` if the two entries differ.
     func newSecret(called name: String) throws(CommandFailure) -> SharedSecret {
@@ -33,7 +33,7 @@ struct SecretInput {
         }
     }
 
-    /// One line: the next one of a pipe, or one that a person types unseen.
+    /// Reads one line from a pipe, or from the terminal without showing it.
     ///
     /// - Throws: `errSecDataTooLarge`, `errSecIO`; `errSecParam` at the end of input.
     func line(called name: String) throws(CommandFailure) -> SharedSecret {
@@ -43,9 +43,9 @@ struct SecretInput {
         }
     }
 
-    /// One line that is to be remembered, so that a person types it twice.
+    /// Reads one new secret, which the user types twice at a terminal.
     ///
-    /// - Throws: As ``line(called:)``, and `errSecParam` if the two entries differ.
+    /// - Throws: The errors of ``line(called:)``, and `errSecParam` if the two entries differ.
     func newLine(called name: String) throws(CommandFailure) -> SharedSecret {
         try reporting { () throws(KeychainError) in
             guard terminal.inputIsTerminal else { return SharedSecret(try nextLine(name)) }
@@ -60,7 +60,7 @@ struct SecretInput {
     }
 }
 
-// From a person.
+// Input from a terminal.
 extension SecretInput {
     private func typedTwice(_ name: String) throws(KeychainError) -> Secret {
         let first = try typed(prompt: "\(name): ", name)
@@ -82,9 +82,9 @@ extension SecretInput {
     }
 }
 
-// From a pipe.
+// Input from a pipe.
 extension SecretInput {
-    /// Byte by byte, so that nothing of the following line is taken.
+    /// Reads a line byte by byte, so that the next line stays in the pipe.
     private func nextLine(_ name: String) throws(KeychainError) -> Secret {
         var count = 0
         var hasEnded = false

@@ -2,7 +2,7 @@ import Glibc
 import KeychainModel
 import KeychainPrompts
 
-/// The streams of this process, unbuffered, so that no secret stays behind in a buffer.
+/// The streams of this process, without buffers in which a secret could remain.
 final class ProcessTerminal: Terminal {
     var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
     var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -41,7 +41,7 @@ final class ProcessTerminal: Terminal {
             }
             try write(Array(prompt.utf8), to: .diagnostics)
             // An interrupted prompt ends here: the terminal is restored, then the signal arrives.
-            // Whoever survives it, as after a suspension, is asked again.
+            // If the process survives it, as after a suspension, the prompt appears again.
             guard input.waitForLine() == .ready else { continue }
             return try read(into: buffer)
         }

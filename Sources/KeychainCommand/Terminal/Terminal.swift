@@ -1,56 +1,56 @@
 import KeychainModel
 
-/// Where a command's output goes.
+/// The destination of a command's output.
 package enum OutputStream: Sendable, Hashable {
-    /// Standard output: what was asked for.
+    /// Standard output, for the result.
     case output
-    /// Standard error: everything else.
+    /// Standard error, for everything else.
     case diagnostics
 }
 
-/// The three streams of a process, as far as a command needs them.
+/// The three standard streams of a process.
 package protocol Terminal: AnyObject {
-    /// Whether a person sits at standard input.
+    /// Whether standard input is a terminal.
     var inputIsTerminal: Bool { get }
 
-    /// Whether a person reads standard output.
+    /// Whether standard output is a terminal.
     var outputIsTerminal: Bool { get }
 
-    /// Whether a person reads standard error.
+    /// Whether standard error is a terminal.
     var diagnosticsIsTerminal: Bool { get }
 
-    /// Reads what standard input has, up to the size of the buffer.
+    /// Reads available bytes from standard input, up to the size of the buffer.
     ///
-    /// - Returns: The number of bytes; 0 at the end.
+    /// - Returns: The number of bytes; 0 at the end of input.
     /// - Throws: `errSecIO`.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(KeychainError) -> Int
 
-    /// Whether reading standard input would not wait; looks for so many milliseconds.
+    /// Whether standard input has bytes, or gets some within the given time.
     func inputIsReady(within milliseconds: Int32) -> Bool
 
-    /// Asks the person at the terminal for a line, which is not shown.
+    /// Prompts the user for a line without showing it.
     ///
-    /// - Returns: The number of bytes, the newline included; 0 at the end of input.
+    /// - Returns: The number of bytes, including the newline; 0 at the end of input.
     /// - Throws: `errSecIO`.
     func readHiddenLine(
         prompt: String,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(KeychainError) -> Int
 
-    /// Writes all bytes. A reader who has gone away is not an error.
+    /// Writes all bytes; it is no error if the reader has gone.
     ///
     /// - Throws: `errSecIO` or `errSecDiskFull`.
     func write(_ bytes: UnsafeRawBufferPointer, to stream: OutputStream) throws(KeychainError)
 
-    /// Whether somebody can still read standard output: false once the reader of a pipe has gone.
+    /// Whether standard output still has a reader; false once the reader of a pipe has gone.
     var outputIsRead: Bool { get }
 }
 
 extension Terminal {
-    /// Nobody, unless the terminal knows better.
+    /// Returns false by default.
     package var diagnosticsIsTerminal: Bool { false }
 
-    /// Writes bytes that are no secret.
+    /// Writes bytes that are not secret.
     func write(_ bytes: [UInt8], to stream: OutputStream) throws(KeychainError) {
         try bytes.span.withUnsafeBytes { bytes throws(KeychainError) in
             try write(bytes, to: stream)
@@ -59,7 +59,7 @@ extension Terminal {
 }
 
 extension Terminal {
-    /// Whether reading standard input would not wait; looks for so many milliseconds.
+    /// Returns true by default.
     package func inputIsReady(within milliseconds: Int32) -> Bool { true }
 
     package var outputIsRead: Bool { true }

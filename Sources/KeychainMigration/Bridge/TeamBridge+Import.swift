@@ -25,7 +25,7 @@ extension TeamBridge {
     ) throws(BridgeFailure) -> MigrationReport {
         let envelope = try envelope()
         guard try !isUsed(envelope) else {
-            // A copy, or what a crash right before the removal left behind.
+            // The container is a copy, or a crash occurred directly before its removal.
             if !isDryRun { try removeContainer() }
             throw .alreadyUsed
         }
@@ -37,7 +37,7 @@ extension TeamBridge {
             wanted.value = nil
             return Move(key, from: source, to: wanted, title: target.address.description)
         }
-        // Items stay in the container until all have arrived.
+        // The items stay in the container until all of them have arrived.
         let mover = Mover(keychain: keychain, journal: journal, retention: .keepPlaintext(days: 0))
         var report = mover.run(moves, now: now, isDryRun: isDryRun)
         for index in report.lines.indices
@@ -100,7 +100,7 @@ extension TeamBridge {
         } catch { throw .keychain(error) }
     }
 
-    /// Not every keychain takes the date of an item along; whoever needs it is told.
+    /// Reports items whose creation date changed, because not every keychain preserves it.
     private func noteChangedDates(of moves: [Move], in report: inout MigrationReport) {
         let changed = moves.filter { move in
             guard let wanted = move.target.created,
@@ -113,7 +113,9 @@ extension TeamBridge {
     }
 }
 
-/// The items of an open container as an old store; it is removed as a whole, not item by item.
+/// The items of an opened container as an old store.
+///
+/// The container is removed as a whole, not item by item.
 private struct BridgedItemSource: LegacySource {
     let name: String
     let keys: [String]

@@ -70,7 +70,7 @@ public struct TeamBridge: Sendable {
         MigrationReport.Line(what: what, from: "keychain", to: container.name, outcome: outcome)
     }
 
-    /// The items that can be seen, and why others could not be.
+    /// Returns the visible items, and the reason why others are not visible.
     private func seen(
         _ scope: ItemScope,
         asksUser: Bool
@@ -107,7 +107,7 @@ public struct TeamBridge: Sendable {
         case refused(String)
     }
 
-    /// Whether an item can go along, and as what.
+    /// Returns the form in which an item can move, or the reason why it cannot.
     private func passage(of listed: KeychainItem) throws(BridgeFailure) -> Passage {
         if listed.hasUnknownConstraints { return .refused("its constraints are unknown") }
         if let token = listed.attributes[.tokenID], token != .text("") {
@@ -123,13 +123,14 @@ public struct TeamBridge: Sendable {
             return .item(BridgedItem(item, value: value))
         } catch {
             if listed.isGated, !error.isLocked { return .refused("the user did not open it") }
-            // Out of reach for now: a container without it would lose it for good.
+            // The item is unreadable only for now, so a container without it would lose it for
+            // good.
             throw .keychain(error)
         }
     }
 }
 
-/// An item as a container holds it.
+/// An item in a container.
 struct BridgedItem: Codable {
     let kind: ItemKind
     let attributes: [ItemAttribute: ItemValue]
@@ -147,7 +148,7 @@ struct BridgedItem: Codable {
         self.value = value.copyBytesUnprotected()
     }
 
-    /// The item in a group of the new team.
+    /// Returns the item in a group of the new team.
     func item(inGroup group: String?) -> KeychainItem {
         var item = KeychainItem(
             kind: kind,

@@ -180,7 +180,7 @@ private struct ChainRun {
         }
     }
 
-    /// Runs a step; returns why the chain stops here, if it does.
+    /// Runs a step; returns a state if the chain stops here.
     private mutating func run(
         _ step: MigrationStep,
         isLast: Bool
@@ -194,11 +194,11 @@ private struct ChainRun {
             if done.needsFreshLogin { report.advice.append(MigrationReport.freshLoginAdvice) }
             return .failed(.incomplete(step: step.name))
         }
-        // What was found empty while the device was being locked may not be empty.
+        // If the device was locked meanwhile, an empty store may not be empty.
         let foundNothing = done.lines.contains { $0.outcome == .nothingThere }
         if foundNothing, await !chain.protectedData.isAvailable() { return .unavailable }
         guard !context.isDryRun else { return nil }
-        // The date comes first: a version without a date would never be cleaned up after.
+        // The date comes first: a version without a date would never be cleaned up.
         if isLast {
             try store(ISO8601DateFormatter().string(from: context.now), at: chain.dateAddress)
         }

@@ -87,7 +87,8 @@ extension ProtectedData {
                 return try operation()
             } catch {
                 guard error.isLocked, await !isAvailable() else {
-                    // It may have become available since: then this attempt is the last.
+                    // Protected data may have become available meanwhile. Then this attempt is the
+                    // last one.
                     guard error.isLocked else { throw error }
                     return try operation()
                 }
@@ -97,10 +98,10 @@ extension ProtectedData {
     }
 }
 
-/// An observer that is to be removed.
+/// An observer of a notification, which can be removed.
 ///
-/// `@unchecked Sendable`: the token is immutable, and the notification center may be asked to
-/// remove it from any thread.
+/// `@unchecked Sendable`: the token is immutable, and the notification center can remove it on any
+/// thread.
 private struct ObserverToken: @unchecked Sendable {
     private let token: any NSObjectProtocol
 

@@ -57,10 +57,9 @@ public struct EnvelopeKey: Sendable {
         return sealed
     }
 
-    /// Decrypts what ``seal(_:)`` returned.
+    /// Decrypts the result of ``seal(_:)``.
     ///
-    /// - Throws: `KeychainFailure` if the data is of another form, changed, or meant for another
-    ///   key.
+    /// - Throws: `KeychainFailure` if the data has another form, was changed, or needs another key.
     public func open(_ sealed: Data) throws(KeychainFailure) -> SecretBytes {
         let key = try privateKey(for: .open)
         var error: Unmanaged<CFError>?

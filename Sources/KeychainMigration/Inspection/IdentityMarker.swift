@@ -52,14 +52,14 @@ public struct IdentityMarker: Sendable {
         flags.setText(try identity(), for: Self.key)
     }
 
-    /// The default access group, which begins with the team's or the legacy prefix.
+    /// Returns the default access group, which begins with the team's or the legacy prefix.
     ///
-    /// The keychain tells it of an item that names no group.
+    /// The keychain assigns this group to an item that names none.
     private func identity() throws(KeychainFailure) -> String {
         do throws(KeychainFailure) {
             try keychain.add(KeychainItem(at: probe, value: SecretBytes("")))
         } catch {
-            // What a crash left behind answers as well.
+            // An item that a crash left behind has the group, too.
             guard error.isDuplicate else { throw error }
         }
         let found = try keychain.read(probe)

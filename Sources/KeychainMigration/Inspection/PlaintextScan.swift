@@ -68,7 +68,7 @@ public struct PlaintextScan: Sendable {
 
     private func leaves(of bytes: Data) -> [(ValuePath, Any)] {
         if let list = PropertyListText.read(bytes) {
-            // An archive is a property list too: its texts and data are among the objects.
+            // An archive is a property list, too; its text and data are among the objects.
             return PlainTree.leaves(of: list.root)
         }
         let json = try? JSONSerialization.jsonObject(with: bytes)

@@ -1,14 +1,14 @@
 import Foundation
 
-// Definitions  "safekeeping": an item of our own that holds the whole old item, its value included.
-// Invariants   (1) From before the old item is deleted until the new one is there, safekeeping
-//                  holds the value, under the old item's accessibility.
-//              (2) What the keychain holds tells how far an earlier run came; no file is needed.
-//              (3) If the new item cannot be made, the old one is made again.
-// States       by what is there:
+// Definitions  "safekeeping": our own item, which holds all of the old item, including its value.
+// Invariants   (1) While neither the old nor the new item exists, safekeeping holds the value. It
+//                  has the old item's accessibility.
+//              (2) The keychain's content shows the progress of an earlier run; no file is needed.
+//              (3) If the new item cannot be created, the old one is created again.
+// States       by the keychain's content:
 //                target old,     safekeeping none   ▸ put into safekeeping
 //                target old,     safekeeping same   ▸ delete the target, add the new one
-//                target old,     safekeeping other  ▸ the item was changed since: begin anew
+//                target old,     safekeeping other  ▸ the item has changed: begin again
 //                target none,    safekeeping any    ▸ add the new one, or else the old one again
 //                target wanted,  safekeeping any    ▸ remove safekeeping
 //                target none,    safekeeping none   ▸ nothing there
@@ -82,7 +82,7 @@ public struct AccessControlReplacement: MigrationOperation {
         let stored = try keychain.read(safekeeping)
         let kept = stored.flatMap(Self.item)
         guard stored == nil || kept != nil else { return .failed(.verificationMismatch) }
-        // The user is asked here, once, if the old item needs it.
+        // If the old item requires a prompt, it appears here, once.
         guard let old = try keychain.read(address) else {
             guard let kept else { return .nothingThere }
             return context.isDryRun ? .planned("go on") : try finish(kept, in: keychain)
@@ -110,7 +110,7 @@ public struct AccessControlReplacement: MigrationOperation {
         return item.accessControl == control
     }
 
-    /// Puts the item into safekeeping and makes sure that it is there.
+    /// Puts the item into safekeeping, and verifies that it is there.
     private func keep(
         _ old: KeychainItem,
         unless kept: KeychainItem?,
@@ -130,7 +130,7 @@ public struct AccessControlReplacement: MigrationOperation {
         }
     }
 
-    /// Makes the new item; if that fails, the old one again.
+    /// Creates the new item; if that fails, creates the old one again.
     private func finish(
         _ old: KeychainItem,
         in keychain: any Keychain
@@ -146,7 +146,7 @@ public struct AccessControlReplacement: MigrationOperation {
             return error.isLocked
                 ? .deferred("the keychain is locked") : .failed(.keychain(error))
         }
-        // Whoever reads a value back under the new control would be asked again.
+        // Reading the value back under the new access control would prompt the user again.
         guard try keychain.exists(new.address) else { return .failed(.verificationMismatch) }
         try keychain.delete(safekeeping)
         return .changed

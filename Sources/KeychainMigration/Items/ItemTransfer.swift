@@ -86,7 +86,7 @@ public struct ItemTransfer: MigrationOperation {
                 title: route.origin.description
             )
         }
-        // An item that stays under its old name would be an orphan, so there is no retention.
+        // There is no retention, because an item under its old name would be an orphan.
         let mover = Mover(keychain: context.keychain, journal: context.mover.journal)
         var report = mover.run(moves, now: context.now, isDryRun: context.isDryRun)
         report.lines += hidden
@@ -103,7 +103,7 @@ public struct ItemTransfer: MigrationOperation {
         }
     }
 
-    /// Items that could not even be seen keep the transfer from being complete.
+    /// Returns lines for items that are not visible, so that the transfer counts as incomplete.
     private func hidden(in keychain: any Keychain) throws(KeychainFailure) -> [MigrationReport.Line]
     {
         guard case .scope(let scope, _) = plan, gated == .leaveOut,

@@ -1,7 +1,7 @@
 public import Foundation
 public import Vault
 
-// The descriptions of `Vault` are targets of a migration: one declaration serves both.
+// The descriptions of `Vault` can be targets of a migration, so one declaration is enough.
 extension Move {
     /// Creates a move of the value under a key to an item that a program describes for `Vault`.
     ///

@@ -49,14 +49,15 @@ public struct FileJournal: MigrationJournal {
             try handle.seekToEnd()
             try handle.write(contentsOf: line)
             try handle.synchronize()
-            // Each time: whoever made the file may have been killed before this.
+            // The folder is synchronized each time, because the process that created the file may
+            // have been killed before it did so.
             try synchronizeFolder()
         } catch {
             throw JournalFailure.unwritable(file.path)
         }
     }
 
-    /// Makes the file's name durable; a system that cannot do this for folders does without.
+    /// Makes the file's name durable; ignores a system that cannot synchronize folders.
     private func synchronizeFolder() throws {
         let folder = file.deletingLastPathComponent().path
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -67,7 +68,7 @@ public struct FileJournal: MigrationJournal {
         }
     }
 
-    /// Where the last line ends that was not cut off.
+    /// Returns the position after the last complete line.
     private func wholeByteCount(_ handle: FileHandle) throws -> UInt64 {
         let end = try handle.seekToEnd()
         guard end > 0 else { return 0 }
@@ -79,7 +80,7 @@ public struct FileJournal: MigrationJournal {
         return UInt64((bytes.lastIndex(of: newline) ?? -1) + 1)
     }
 
-    /// The lines; one that does not end is none.
+    /// Returns the complete lines, without an unfinished last one.
     private func lines() throws(JournalFailure) -> [Data] {
         guard FileManager.default.fileExists(atPath: file.path) else { return [] }
         guard let bytes = try? Data(contentsOf: file) else {

@@ -63,7 +63,8 @@ public struct DeferredCleanup: Sendable {
         }
     }
 
-    /// When the migration was complete; nil if it is not, or was cleaned up after.
+    /// Returns the date on which the migration was completed; nil if it is incomplete or cleaned
+    /// up.
     private func date() throws(MigrationProblem) -> Date? {
         let item: KeychainItem?
         do throws(KeychainFailure) {

@@ -109,7 +109,7 @@ public struct FirstLaunchGuard: Sendable {
             report.lines.append(line(item.address.description, outcome))
         }
         if try keychain.hasGatedItems(visible) {
-            // Nobody is asked at a launch, so a rule for single items cannot see them.
+            // A launch shows no prompt, so a rule for single items cannot examine these.
             let isKept = preserve != nil
             let outcome = isKept ? MoveOutcome.kept("the user was not prompted") : removal(isDryRun)
             report.lines.append(line("items that need the user", outcome))

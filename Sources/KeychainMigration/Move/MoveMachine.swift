@@ -1,19 +1,16 @@
 import Foundation
 
-// Definitions  "verified": the keychain returned the very bytes of the old store.
+// Definitions  "verified": the keychain returned exactly the bytes of the old store.
 // Invariants   (1) The old store's copy is deleted only after the journal says verified.
 //              (2) A different value in the keychain is overwritten only if the policy says so.
-//              (3) An empty old store counts only while it can be trusted.
-//              (4) A dry run asks for reads alone.
-// States
-//   start ─▸ reading ─▸ comparing ─▸ noting(writing) ─▸ writing ─▸ verifying ─▸ noting(verified)
-//                │          │                                                        │
-//                ▼          ▼                                                sealing ┤ noting(kept)
-//             looking    finished ◂── noting(done) ◂── deleting ◂────────────────────┘
+//              (3) An empty old store counts only while it is trusted.
+//              (4) A dry run issues only commands that read.
 
-/// Decides what to do next with one value; sees no value and does nothing itself.
+/// A state machine that decides the next action for one value.
+///
+/// It never sees the value.
 struct MoveMachine: Sendable {
-    /// What has just happened.
+    /// An event, which the machine handles.
     enum Event: Hashable, Sendable {
         case begin
         case legacyFound
@@ -27,15 +24,15 @@ struct MoveMachine: Sendable {
         case failed(MigrationProblem)
     }
 
-    /// What the keychain holds at the target.
+    /// The content of the keychain at the target.
     enum TargetState: Hashable, Sendable {
         case absent
-        /// The same value; `isStale` if attributes or accessibility are not as wanted.
+        /// The same value; `isStale` if attributes or accessibility still have to change.
         case same(isStale: Bool)
         case different
     }
 
-    /// What is to be done next.
+    /// A command, which the caller performs.
     enum Command: Hashable, Sendable {
         case readLegacy
         case compareTarget
@@ -47,7 +44,7 @@ struct MoveMachine: Sendable {
         case finish(MoveOutcome)
     }
 
-    /// The three ways of writing.
+    /// The ways to write to the keychain.
     enum Write: Hashable, Sendable {
         case add
         case refreshAttributes
@@ -80,7 +77,7 @@ struct MoveMachine: Sendable {
         self.isDryRun = isDryRun
     }
 
-    /// Takes what happened and says what to do.
+    /// Handles an event, and returns the next command.
     mutating func handle(_ event: Event) -> Command {
         if case .failed(let problem) = event { return finish(outcome(of: problem)) }
         switch (state, event) {
@@ -103,7 +100,7 @@ struct MoveMachine: Sendable {
         }
     }
 
-    /// The old store is empty, and that can be believed.
+    /// Handles an old store that is empty and trusted.
     private mutating func conclude(_ target: TargetState) -> Command {
         guard target == .absent else {
             let isUnfinished = stage == .writing || stage == .verified
@@ -111,14 +108,15 @@ struct MoveMachine: Sendable {
                 ? go(.closing(.alreadyThere), .note(.done)) : finish(.alreadyThere)
         }
         switch stage {
-        // Told once; whoever signed out since had no need of the value any more.
+        // A loss is reported once. It is none if the user has signed out since, and no longer needs
+        // the value.
         case .verified, .kept:
             return isDryRun ? finish(.lost) : go(.closing(.lost), .note(.reported))
         case .done, .reported, .writing, nil: return finish(.nothingThere)
         }
     }
 
-    /// The old store holds a value.
+    /// Handles an old store that has a value.
     private mutating func decide(_ target: TargetState) -> Command {
         if stage == .kept, target != .absent { return finish(.movedKeepingOriginal) }
         switch target {
@@ -141,7 +139,7 @@ struct MoveMachine: Sendable {
         }
     }
 
-    /// The value is in both places: nothing to write, all the rest to do.
+    /// Handles a value in both places: it is not written again, but everything after that is done.
     private mutating func resume() -> Command {
         guard !isDryRun else { return finish(.planned("move")) }
         return go(.verifying, .readBack)
@@ -152,7 +150,7 @@ struct MoveMachine: Sendable {
         return go(.announcing(write), .note(.writing))
     }
 
-    /// What becomes of the old copy once the new one is verified.
+    /// Decides about the old copy after the new one is verified.
     private mutating func release() -> Command {
         switch retention {
         case .deleteAfterVerify: go(.deleting, .deleteLegacy)

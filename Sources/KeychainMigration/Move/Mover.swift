@@ -136,7 +136,7 @@ private struct MoveExecution {
             } catch { throw .source(error) }
             return .deleted
         case .finish(let outcome):
-            // `run` returns before it comes here.
+            // Unreachable: `run` returns before this command.
             return .failed(.transformation("finished: \(outcome)"))
         }
     }
@@ -148,7 +148,7 @@ private struct MoveExecution {
             found = try move.source.read(move.key)
         } catch { throw .source(error) }
         guard let found else {
-            // Trusted before and after: nothing closed in between.
+            // If the store was trusted before and after, it did not close in between.
             let after = move.source.trust
             return .legacyAbsent(before == .trusted ? after : before)
         }
@@ -167,7 +167,7 @@ private struct MoveExecution {
         } catch let problem as MigrationProblem {
             throw problem
         } catch {
-            // The error itself may quote the value: only its type is told.
+            // The error itself may quote the value, so the report names only its type.
             throw .transformation("\(move.key) cannot be converted into \(move.target.address)")
         }
     }
@@ -216,9 +216,10 @@ private struct MoveExecution {
         return found.matches(wanted)
     }
 
-    /// What came into the old store while its value was moved is not deleted with it.
+    /// Checks that the old value did not change during the move, because the deletion would lose
+    /// the change.
     ///
-    /// An item that needs the user is not read once more: they would be asked again.
+    /// An item that requires a prompt is not read again, because that would prompt the user twice.
     private func requireUnchanged() throws(SourceFailure) {
         guard !isGated, let legacy, let found = try move.source.read(move.key),
             !found.secret.matches(legacy)
@@ -244,7 +245,7 @@ private struct MoveExecution {
 }
 
 extension KeychainItem {
-    /// This item, with what another one brings along where this one says nothing.
+    /// Returns this item, completed with properties of another item where this one has none.
     func completed(by carried: KeychainItem?) -> KeychainItem {
         guard let carried else { return self }
         var item = self
@@ -257,7 +258,7 @@ extension KeychainItem {
         return item
     }
 
-    /// The attributes that an item of another kind can take.
+    /// Returns the attributes that an item of another kind can have.
     ///
     /// - Source: Item classes guide, Migration.
     private func attributes(for other: ItemKind) -> [ItemAttribute: ItemValue] {
@@ -270,7 +271,7 @@ extension KeychainItem {
         }
     }
 
-    /// What to change of an item that holds the same value, so that it is as wanted.
+    /// Returns the changes that an existing item with the same value needs.
     func refresh(of item: KeychainItem) -> ItemChange {
         let key = Set(kind.primaryKey + [.accessGroup, .synchronizable])
         let changed = attributes.filter { name, value in
@@ -285,6 +286,6 @@ extension KeychainItem {
 }
 
 extension ItemAttribute {
-    /// What an internet password has no place for; reclassing carries it as the comment.
+    /// Attributes that an internet password cannot have; reclassing puts them into the comment.
     fileprivate static let onlyGeneric: Set<ItemAttribute> = [.service, .generic]
 }

@@ -19,21 +19,21 @@ public struct ArchivedObject {
     public func data(_ key: String) -> Data? { fields[key] as? Data }
 }
 
-/// The objects of a keyed archive, made into plain values.
+/// The objects of a keyed archive as plain values.
 ///
-/// Foundation's unarchiver trusts an archive's structure: on Linux it ends the process where a
-/// dictionary has fewer values than keys. Here an archive is read as the property list that it is;
-/// objects of Foundation's plain classes become Swift values, those of other classes only if their
-/// name is allowed, and anything that does not fit is an error.
+/// Foundation's unarchiver trusts an archive's structure: on Linux it ends the process if a
+/// dictionary has fewer values than keys. This type reads an archive as a property list. Objects of
+/// Foundation's plain classes become Swift values. Other classes must be allowed by name. Any
+/// malformed structure is an error.
 /// - Source: Documentation/Spec/migration.md §5.
 struct ArchiveGraph {
-    /// What is wrong with an archive.
+    /// A fault in an archive.
     enum Flaw: Error, Hashable, Sendable {
         case damaged
         case unknownClass
     }
 
-    /// Makes something of an object of an allowed class.
+    /// Makes a value from an object of an allowed class.
     typealias Maker = @Sendable (ArchivedObject) throws -> Any
 
     private static let uidKey = "CF_UID"
@@ -57,15 +57,18 @@ struct ArchiveGraph {
         self.makers = makers
     }
 
-    /// The root object with all that it holds.
+    /// Returns the root object with everything in it.
     mutating func root() throws(Flaw) -> Any { try object(top, path: []) }
 
-    /// Of an XML archive too: there a reference is a dictionary with one number.
+    /// Returns the tree of a binary or XML archive.
+    ///
+    /// In XML, a reference is a dictionary with one number.
     private static func tree(of bytes: Data) -> Any? {
         guard !bytes.starts(with: BinaryPropertyList.signature) else {
             return PropertyListText.read(bytes)?.root
         }
-        // Foundation would make opaque objects of references; under another name they stay numbers.
+        // Foundation would turn references into opaque objects. With another key, they stay
+        // numbers.
         let text = String(decoding: bytes, as: UTF8.self)
             .replacingOccurrences(of: "<key>CF$UID</key>", with: "<key>\(uidKey)</key>")
         return PropertyListText.read(Data(text.utf8))?.root
@@ -84,7 +87,7 @@ struct ArchiveGraph {
         else { throw .damaged }
         if index == 0 { return NSNull() }
         guard let instance = objects[index] as? [String: Any] else {
-            // Text, numbers and data stand for themselves; a bare array is no object.
+            // Text, numbers and data need no decoding; a bare array is not an object.
             guard !(objects[index] is [Any]), Self.index(objects[index]) == nil else {
                 throw .damaged
             }
@@ -171,7 +174,7 @@ struct ArchiveGraph {
         var fields: [String: Any] = [:]
         for (key, value) in instance where key != "$class" {
             guard let reference = Self.index(value) else {
-                // Numbers are encoded in place.
+                // Numbers are encoded in place, without a reference.
                 fields[key] = value
                 continue
             }

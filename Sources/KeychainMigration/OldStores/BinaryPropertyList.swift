@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads a binary property list; hostile bytes end in an error.
+/// A reader for binary property lists, in which hostile bytes cause an error.
 ///
-/// Foundation's reader ends the process where a corrupted list holds a set, so what comes from an
-/// old store is read here. The format is that of Apple's `CFBinaryPList.c`, version `bplist00`.
+/// Foundation's reader ends the process if a corrupted list contains a set, so this type reads the
+/// lists of old stores. The format is that of Apple's `CFBinaryPList.c`, version `bplist00`.
 /// - Source: Documentation/Spec/migration.md §5.
 struct BinaryPropertyList {
     /// A reference inside a keyed archive.
@@ -11,14 +11,16 @@ struct BinaryPropertyList {
         let index: Int
     }
 
-    /// The bytes are no such list.
+    /// The error for bytes that are not such a list.
     struct Damage: Error {}
 
     static let signature = Array("bplist00".utf8)
     private static let trailerByteCount = 32
     private static let depthLimit = 128
     private static let referenceLimit = 1_000_000
-    /// The most that texts and data may come to, each counted as often as the list refers to it.
+    /// The greatest total size of text and data, in bytes.
+    ///
+    /// Each object counts once for each reference.
     static let expandedByteCountLimit = 64 << 20
 
     private let bytes: [UInt8]
@@ -29,9 +31,9 @@ struct BinaryPropertyList {
     private let top: Int
     private var referenceCount = 0
     private var expandedByteCount = 0
-    /// Texts and data by their index: a list may refer to one of them a million times.
+    /// Text and data by index, because a list may refer to one object a million times.
     private var leaves: [Int: Leaf] = [:]
-    /// How many bytes of texts and data were decoded so far: each object once.
+    /// The number of bytes of text and data that were decoded; each object counts once.
     private(set) var decodedByteCount = 0
 
     private struct Leaf {
@@ -57,7 +59,7 @@ struct BinaryPropertyList {
         else { throw Damage() }
     }
 
-    /// The whole list; numbers are `NSNumber`, references ``Reference``.
+    /// Returns the whole list, with `NSNumber` for numbers and ``Reference`` for references.
     mutating func root() throws(Damage) -> Any { try object(top, depth: 0) }
 
     private mutating func object(_ index: Int, depth: Int) throws(Damage) -> Any {
@@ -84,7 +86,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// Decodes a text or data, and keeps it for the next reference.
+    /// Decodes text or data, and keeps it for further references.
     private mutating func leaf(
         _ index: Int,
         _ content: ArraySlice<UInt8>,
@@ -96,7 +98,8 @@ struct BinaryPropertyList {
         return try expanded(leaf)
     }
 
-    /// Whoever walks over the list reads a shared text once for each reference.
+    /// Counts a shared text again for each reference, because every walk over the list reads it
+    /// each time.
     private mutating func expanded(_ leaf: Leaf) throws(Damage) -> Any {
         expandedByteCount += leaf.byteCount
         guard expandedByteCount <= Self.expandedByteCountLimit else { throw Damage() }
@@ -116,7 +119,8 @@ struct BinaryPropertyList {
         let bytes = try slice(start, 1 << sizeLog)
         let raw = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let head = bytes.dropLast(8)
-        // Shorter ones are unsigned; eight bytes are signed, and more are written from 2^63 on.
+        // Shorter numbers are unsigned. Eight bytes are signed, and longer forms exist only from
+        // 2^63.
         if !head.isEmpty, head.allSatisfy({ $0 == 0 }) { return NSNumber(value: raw) }
         let isNegative = raw >> 63 == 1
         guard head.allSatisfy({ isNegative && $0 == 0xFF }) else { throw Damage() }
@@ -170,7 +174,7 @@ struct BinaryPropertyList {
         return entries
     }
 
-    /// The objects that an array or dictionary refers to; all references together are limited.
+    /// Returns the objects in an array or dictionary, within a limit for all references together.
     private mutating func indexes(_ references: ArraySlice<UInt8>) throws(Damage) -> [Int] {
         referenceCount += references.count / referenceSize
         guard referenceCount < Self.referenceLimit else { throw Damage() }
@@ -183,7 +187,8 @@ struct BinaryPropertyList {
         return indexes
     }
 
-    /// The content of an object whose length is in its marker, or in the number after it.
+    /// Returns the content of an object with its length in the marker, or in the number that
+    /// follows.
     private func counted(
         _ start: Int,
         _ low: Int,
@@ -202,7 +207,7 @@ struct BinaryPropertyList {
         return bytes[start..<(start + count)]
     }
 
-    /// An unsigned number, most significant byte first.
+    /// Returns an unsigned number, whose most significant byte comes first.
     private static func number(_ part: ArraySlice<UInt8>) throws(Damage) -> Int {
         guard part.count <= 8 || part.dropLast(8).allSatisfy({ $0 == 0 }) else { throw Damage() }
         let raw = part.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -211,11 +216,11 @@ struct BinaryPropertyList {
     }
 }
 
-/// A property list of either format.
+/// A property list in XML or binary format.
 enum PropertyListText {
     typealias Tree = (root: Any, format: PropertyListSerialization.PropertyListFormat)
 
-    /// The tree and the format; nil for anything but an XML or binary property list.
+    /// Returns the tree and its format; nil unless the bytes are an XML or binary property list.
     static func read(_ bytes: Data) -> Tree? {
         if bytes.starts(with: BinaryPropertyList.signature) {
             var list = try? BinaryPropertyList(bytes)

@@ -55,15 +55,15 @@ public struct DefaultsSource: LegacySource {
             _ = defaults.synchronize()
             return defaults.object(forKey: key) == nil
         }
-        // What registered or global defaults say under this name cannot be removed here.
+        // Values under this name in registered or global defaults cannot be removed here.
         guard isGone else { throw SourceFailure(.undeletable, key) }
     }
 }
 
-/// Defaults that several tasks use.
+/// Defaults that several tasks can use.
 ///
-/// `@unchecked Sendable`: Apple documents `UserDefaults` as safe to use from several threads, and
-/// here every use holds the lock as well.
+/// `@unchecked Sendable`: Apple documents `UserDefaults` as thread-safe, and every use here also
+/// holds the lock.
 final class SharedDefaults: @unchecked Sendable {
     private let lock = NSLock()
     private let defaults: UserDefaults

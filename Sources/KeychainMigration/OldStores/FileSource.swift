@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whole files in a folder; the key is the name of a file.
+/// The files in a folder as values; the key is the name of a file.
 ///
 /// ```swift
 /// let move = Move("api-token.txt", from: FileSource(folder: folder), to: token)
@@ -37,7 +37,7 @@ public struct FileSource: LegacySource {
     /// Deletes a file; a missing file is not an error.
     public func delete(_ key: String) throws(SourceFailure) { try file(key).remove() }
 
-    /// A name that leads elsewhere is no name.
+    /// Returns the file with a name, which may not lead out of the folder.
     private func file(_ key: String) throws(SourceFailure) -> PlainFile {
         guard !key.isEmpty, !key.contains("/"), !key.contains("\0"), key != ".", key != ".." else {
             throw SourceFailure(.unsupportedKey, key)

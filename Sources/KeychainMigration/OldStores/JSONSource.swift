@@ -54,16 +54,16 @@ public struct JSONSource: LegacySource {
         guard let range = try place(of: key, in: bytes) else { return }
         var rest = bytes
         rest.replaceSubrange(range, with: Data("null".utf8))
-        // What is written must still be JSON, with nothing at that path.
+        // The result must still be JSON, with null at that path.
         guard PlainTree.value(at: ValuePath(text: key).components, in: try tree(of: rest)) is NSNull
         else { throw SourceFailure(.undeletable, file.name) }
         try file.replace(with: rest)
     }
 
-    /// As deep as Foundation reads, and as long.
+    /// The limits of Foundation: its depth, and no limit of size.
     private static let limits = JSONLimits(depth: 512, byteCount: .max)
 
-    /// Where a value stands; nil if there is none.
+    /// Returns the range of a value; nil if there is none.
     private func place(of key: String, in bytes: Data) throws(SourceFailure) -> Range<Int>? {
         do throws(JSONError) {
             return try JSONText.read([UInt8](bytes), Self.limits) { text in
@@ -78,7 +78,7 @@ public struct JSONSource: LegacySource {
         return tree
     }
 
-    /// A dictionary or array stays JSON.
+    /// Returns the secret for a value; a dictionary or array stays JSON.
     private func secret(of value: Any, named key: String) throws(SourceFailure) -> SecretBytes? {
         guard value is [String: Any] || value is [Any] else {
             return try PlainValue.secret(of: value, named: key)

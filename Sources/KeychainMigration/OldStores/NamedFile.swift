@@ -1,10 +1,10 @@
-/// A file of old values with the name that reports use, and how far it can be believed.
+/// A file with old values, its name in reports, and the trust in it.
 struct NamedFile: Sendable {
     let file: PlainFile
     let name: String
     let trust: @Sendable () -> SourceTrust
 
-    /// The file's own name serves where no other one is given.
+    /// Describes a file; the default name is the file's own.
     init(_ file: PlainFile, _ name: String?, _ trust: @escaping @Sendable () -> SourceTrust) {
         self.file = file
         self.name = name ?? file.name

@@ -11,7 +11,7 @@ import Foundation
 public struct PlainFile: Sendable {
     /// The location of the file.
     public let url: URL
-    /// Who has to own it.
+    /// The user who must own the file.
     private let owner: uid_t
 
     /// Creates a file that must belong to a user, by default the current one.
@@ -51,7 +51,7 @@ public struct PlainFile: Sendable {
         }
     }
 
-    /// A folder that nobody may write to is left alone, whatever root could do.
+    /// Refuses a folder without write permission, even for root.
     private func requireChangeableFolder() throws(SourceFailure) {
         let folder = url.deletingLastPathComponent().path
         var status = stat()
@@ -68,13 +68,13 @@ public struct PlainFile: Sendable {
         try replace(with: bytes, mode: mode) { _ in true }
     }
 
-    /// Replaces the file as a whole, unless somebody changed it meanwhile.
+    /// Replaces the file as a whole, unless it has changed since it was read.
     ///
     /// - Parameters:
-    ///   - bytes: What the file is to hold.
+    ///   - bytes: The new content.
     ///   - mode: The mode of a new file.
-    ///   - known: What the file held when it was read; nil for no file.
-    /// - Throws: `SourceFailure.changed` if the file holds something else by now.
+    ///   - known: The content that was read earlier; nil if there was no file.
+    /// - Throws: `SourceFailure.changed` if the file now has other content.
     package func replace(
         with bytes: Data,
         mode: UInt32 = 0o600,
@@ -83,7 +83,7 @@ public struct PlainFile: Sendable {
         try replace(with: bytes, mode: mode) { $0 == known }
     }
 
-    /// Replaces the file if its bytes, read as late as possible, are as expected.
+    /// Replaces the file if its bytes, which are read as late as possible, are as expected.
     private func replace(
         with bytes: Data,
         mode: UInt32,
@@ -115,19 +115,19 @@ public struct PlainFile: Sendable {
         guard descriptor >= 0 else { throw SourceFailure(.undeletable, name) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? handle.close() }
-        // Whoever tidies up meanwhile sees that somebody still writes it.
+        // The lock shows other processes, which remove old drafts, that this draft is still in use.
         flock(descriptor, LOCK_EX)
-        // A program that another thread starts at this moment has the lock, too, until it runs.
+        // A program that another thread is starting inherits the lock until its `exec`.
         defer { flock(descriptor, LOCK_UN) }
         try handle.write(contentsOf: bytes)
         guard fchmod(descriptor, mode) == 0 else { throw SourceFailure(.undeletable, name) }
         try handle.synchronize()
     }
 
-    /// How the names of drafts of this file begin; a UUID follows.
+    /// The prefix of draft names for this file; a UUID follows.
     private var draftPrefix: String { ".\(name)." }
 
-    /// Deletes drafts of this file that a killed process left, with secrets in them.
+    /// Deletes drafts with secrets that a killed process left.
     private func removeLeftDrafts() {
         let folder = url.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -139,7 +139,8 @@ public struct PlainFile: Sendable {
         }
     }
 
-    /// Leaves what is no plain file of this user, and what a process that lives holds locked.
+    /// Deletes a draft, unless it is not a regular file of this user, or a running process has
+    /// locked it.
     private func removeLeftDraft(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -166,7 +167,7 @@ public struct PlainFile: Sendable {
         synchronizeFolder()
     }
 
-    /// The rename or removal is durable; a system that cannot do this for folders does without.
+    /// Makes the rename or removal durable; ignores a system that cannot synchronize folders.
     private func synchronizeFolder() {
         let descriptor = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

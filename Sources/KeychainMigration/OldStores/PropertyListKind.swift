@@ -1,9 +1,9 @@
 import Foundation
 
-/// What kind of value a property list held before it became a secret.
+/// The kind of a value in a property list before it became a secret.
 package enum PropertyListKind: String, Codable, Sendable {
     case text, data, truth, integer, real, date
-    /// A dictionary or array, which the secret holds as a binary property list.
+    /// A dictionary or array; its secret is a binary property list.
     case list
 
     init(_ value: Any) {
@@ -24,7 +24,7 @@ package enum PropertyListKind: String, Codable, Sendable {
         }
     }
 
-    /// The value that a secret stands for; nil for bytes that are none of the kind.
+    /// Returns the value that a secret represents; nil if the bytes do not have this kind.
     func value(of secret: SecretBytes) -> Any? {
         let bytes = secret.copyBytesUnprotected()
         guard self != .data else { return bytes }

@@ -34,7 +34,7 @@ public struct PropertyListSource: LegacySource {
         return PlainTree.leaves(of: tree.root).map(\.0.text)
     }
 
-    /// Every value with its path, in a stable order, from one reading of the file.
+    /// Returns every value with its path, in a stable order; reads the file once.
     package func values() throws(SourceFailure) -> [(key: String, secret: SecretBytes)] {
         guard let tree = try tree() else { return [] }
         var values: [(key: String, secret: SecretBytes)] = []
@@ -62,14 +62,14 @@ public struct PropertyListSource: LegacySource {
         try replace(with: PlainTree.removing(path, from: tree.root), tree.format, ifStill: bytes)
     }
 
-    /// What kind of value is at a path; nil if there is none.
+    /// Returns the kind of the value at a path; nil if there is none.
     package func kind(of key: String) throws(SourceFailure) -> PropertyListKind? {
         guard let tree = try tree() else { return nil }
         let value = PlainTree.value(at: ValuePath(text: key).components, in: tree.root)
         return value.map(PropertyListKind.init)
     }
 
-    /// One value on its way back: its path, what it was, and the secret that it became.
+    /// A value to put back: its path, its kind, and the secret that it became.
     package struct ReturnedEntry {
         package let key: String
         let kind: PropertyListKind
@@ -82,14 +82,14 @@ public struct PropertyListSource: LegacySource {
         }
     }
 
-    /// Puts values back to where they were removed; nothing else changes.
+    /// Puts values back in the places from which they were removed; nothing else changes.
     ///
     /// - Parameters:
-    ///   - values: What goes back.
-    ///   - isForced: Whether other values at these paths give way, and what finds no place is left
-    ///     out.
-    /// - Returns: The keys that found no place; without `isForced` there are none.
-    /// - Throws: `SourceFailure.unsupportedKey` where the dictionary or array around is gone.
+    ///   - values: The values to put back.
+    ///   - isForced: Whether to overwrite other values at these paths, and to skip values without a
+    ///     place.
+    /// - Returns: The keys without a place; always empty without `isForced`.
+    /// - Throws: `SourceFailure.unsupportedKey` if the enclosing dictionary or array is gone.
     package func insert(
         _ values: [ReturnedEntry],
         isForced: Bool = false
@@ -112,7 +112,7 @@ public struct PropertyListSource: LegacySource {
         return left
     }
 
-    /// A list of the values alone, by their paths.
+    /// Returns a list that contains only the values, by their paths.
     package static func list(of values: [ReturnedEntry]) -> Data? {
         let pairs = values.map { ($0.key, $0.kind.value(of: $0.secret) ?? "") }
         return try? PropertyListSerialization.data(
@@ -139,7 +139,7 @@ public struct PropertyListSource: LegacySource {
 
     private func tree() throws(SourceFailure) -> PropertyListText.Tree? { try content()?.tree }
 
-    /// The list, and the bytes of the file that it was read from.
+    /// Returns the list, and the file's bytes.
     private func content() throws(SourceFailure) -> (tree: PropertyListText.Tree, bytes: Data)? {
         guard let bytes = try file.read() else { return nil }
         guard let tree = memory.tree(of: bytes) else { throw SourceFailure(.damaged, file.name) }
@@ -147,14 +147,14 @@ public struct PropertyListSource: LegacySource {
     }
 }
 
-/// The property list that was read last, so that a list of many values is parsed once.
+/// The property list that was parsed last, so that many values cause only one parse.
 ///
-/// `@unchecked Sendable`: every access holds the lock, and nobody changes a tree that was read.
+/// `@unchecked Sendable`: every access holds the lock, and a parsed tree never changes.
 private final class KnownPropertyList: @unchecked Sendable {
     private let lock = NSLock()
     private var known: (bytes: Data, tree: PropertyListText.Tree)?
 
-    /// The tree of these bytes; nil where they are no list.
+    /// Returns the tree of the bytes; nil if they are not a property list.
     func tree(of bytes: Data) -> PropertyListText.Tree? {
         lock.withLock {
             if let known, known.bytes == bytes { return known.tree }

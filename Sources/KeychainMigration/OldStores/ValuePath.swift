@@ -46,17 +46,19 @@ public struct ValuePath: Hashable, Sendable {
     func appending(_ component: String) -> ValuePath { ValuePath(components + [component]) }
 }
 
-/// Nested dictionaries and arrays as Foundation's serializations make them.
+/// Nested dictionaries and arrays, in the form of Foundation's serializations.
 enum PlainTree {
-    /// The value at a path; nil if there is none.
+    /// Returns the value at a path; nil if there is none.
     static func value(at path: some Collection<String>, in tree: Any) -> Any? {
         guard let first = path.first else { return tree }
         return child(first, of: tree).flatMap { value(at: path.dropFirst(), in: $0) }
     }
 
-    /// The tree without the value at a path; an array keeps an empty text in its place.
+    /// Returns the tree without the value at a path.
     ///
-    /// Else the elements after it would change their names.
+    /// In an array, an empty text replaces the value.
+    ///
+    /// Otherwise the names of the elements after it would change.
     static func removing(_ path: some Collection<String>, from tree: Any) -> Any {
         guard let first = path.first else { return tree }
         let rest = path.dropFirst()
@@ -73,7 +75,7 @@ enum PlainTree {
         return tree
     }
 
-    /// The tree with a value at a path that was removed; nil where there is no room for it.
+    /// Returns the tree with a removed value put back; nil if its place is gone.
     static func inserting(_ value: Any, at path: some Collection<String>, in tree: Any) -> Any? {
         guard let first = path.first else { return value }
         let rest = path.dropFirst()
@@ -90,7 +92,7 @@ enum PlainTree {
         }
         guard var array = tree as? [Any], let index = Int(first), array.indices.contains(index)
         else { return nil }
-        // A removal leaves an empty text in an array.
+        // In an array, an empty text marks a removed value.
         guard !rest.isEmpty || (array[index] as? String)?.isEmpty ?? false,
             let grown = inserting(value, at: rest, in: array[index])
         else { return nil }
@@ -98,7 +100,8 @@ enum PlainTree {
         return array
     }
 
-    /// Every value that is neither a dictionary nor an array, with its path, in a stable order.
+    /// Returns every value that is neither a dictionary nor an array, with its path, in a stable
+    /// order.
     static func leaves(of tree: Any, at path: ValuePath = ValuePath([])) -> [(ValuePath, Any)] {
         if let dictionary = tree as? [String: Any] {
             return dictionary.sorted { $0.key < $1.key }.flatMap { key, value in
@@ -117,15 +120,17 @@ enum PlainTree {
         if let dictionary = tree as? [String: Any] { return dictionary[name] }
         guard let array = tree as? [Any], let index = Int(name), array.indices.contains(index)
         else { return nil }
-        // What a removal leaves behind in an array is no value.
+        // The empty text that a removal leaves in an array does not count as a value.
         return (array[index] as? String)?.isEmpty ?? false ? nil : array[index]
     }
 }
 
-/// What of a value becomes the secret.
+/// The conversion of a value to a secret.
 enum PlainValue {
-    /// Text as UTF-8, data as it is, numbers and truth values as text, dates as ISO 8601, and a
-    /// dictionary or array as a binary property list; nil for null.
+    /// Returns the secret of a value; nil for null.
+    ///
+    /// Text becomes UTF-8, data stays the same, numbers and truth values become text, and dates ISO
+    /// 8601. A dictionary or array becomes a binary property list.
     static func secret(of value: Any, named key: String) throws(SourceFailure) -> SecretBytes? {
         switch value {
         case is NSNull: return nil

@@ -149,7 +149,7 @@ public struct RollbackStore: Sendable {
         return copies
     }
 
-    /// The key, made when it is needed for the first time.
+    /// Returns the key; makes it on first use.
     private func key() throws(RollbackFailure) -> EnvelopeKey {
         do throws(KeychainFailure) {
             if let value = try keychain.read(keyAddress)?.value {

@@ -1,7 +1,8 @@
 import Cryptography
 
-/// A random sequence of steps, taken on a simulated device and on the reference at once; where the
-/// two differ, the shortest sequence that still shows it is looked for.
+/// A random sequence of steps for a simulated device and the reference.
+///
+/// If they differ, it finds the shortest sequence that still shows the difference.
 package struct RandomWalk: Sendable {
     package let seed: UInt64
     package let length: Int
@@ -11,9 +12,9 @@ package struct RandomWalk: Sendable {
         self.length = length
     }
 
-    /// Where device and reference came apart.
+    /// A difference between the device and the reference.
     package struct Difference: Sendable, CustomStringConvertible {
-        /// The steps up to, and with, the one that differed.
+        /// The steps up to the one that differed, including it.
         package let steps: [WalkStep]
         package let found: WalkOutcome
         package let expected: WalkOutcome
@@ -32,15 +33,15 @@ package struct RandomWalk: Sendable {
         return (0..<length).map { WalkStep.random(number: $0, &random) }
     }
 
-    /// Walks to the end, or to the first difference, which is shortened.
+    /// Runs the walk to its end, or to the first difference, which it shortens.
     ///
-    /// - Returns: nil when device and reference agree throughout.
-    /// - Throws: when no device can be made.
+    /// - Returns: The difference; nil if device and reference agree.
+    /// - Throws: The error of making a device.
     package func run() throws -> Difference? {
         try Self.difference(steps) { try SimulatedWalk(passcode: Self.passcode) }
     }
 
-    /// The same on any subject, made anew for each try.
+    /// Runs the steps on any subject, which is made again for each try.
     package static func difference<Subject: WalkSubject>(
         _ steps: [WalkStep],
         on make: () throws -> Subject
@@ -57,7 +58,7 @@ package struct RandomWalk: Sendable {
         }
     }
 
-    /// Leaves out every run of so many steps that it does not take.
+    /// Removes every run of `size` steps that the difference does not need.
     private static func shortened<Subject: WalkSubject>(
         _ difference: Difference,
         byRemoving size: Int,

@@ -1,7 +1,9 @@
-/// What a device and its keychain should do, written down as plainly as possible: an array of
-/// items, a lock state, and a counter of wrong passcodes; no key, no file, no clock.
+/// The specified behavior of a device and its keychain, written as plainly as possible: an array of
+/// items, a lock state, and a counter of wrong passcodes.
 ///
-/// It follows the documented outcomes. Anything cleverer belongs into the real one.
+/// It has no keys, files or clock.
+///
+/// It follows the documented outcomes. Optimizations belong in the real keychain.
 package struct ReferenceKeychain: WalkSubject {
     private struct Item {
         var account: String
@@ -12,7 +14,7 @@ package struct ReferenceKeychain: WalkSubject {
         var label: String?
         var value: String
         var pairs: [String: String]
-        /// Deleted, and remembered for the owner's other devices.
+        /// Whether the item was deleted, and is remembered for the owner's other devices.
         var isTombstone = false
 
         func hasKey(of other: Item) -> Bool {
@@ -28,7 +30,7 @@ package struct ReferenceKeychain: WalkSubject {
     private var items: [Item] = []
     private var passcode: String?
     private var lock = Lock.unlocked
-    /// Seconds since the device was switched on.
+    /// Seconds since the device started.
     private var uptime = 0
     private var failures = 0
     private var delayStart = 0
@@ -63,7 +65,7 @@ package struct ReferenceKeychain: WalkSubject {
     }
 }
 
-// The device.
+// The device's part.
 extension ReferenceKeychain {
     private mutating func lockUp(after grace: Int) {
         guard passcode != nil else { return }
@@ -86,7 +88,7 @@ extension ReferenceKeychain {
         if passcode != nil { lock = .beforeFirstUnlock }
     }
 
-    /// Tries a passcode; after the fifth wrong one in a row each further one has to wait.
+    /// Tries a passcode; after the fifth wrong one in a row, each further one has to wait.
     private mutating func attempt(_ tried: String) throws(Refusal) {
         let delays = [5: 60, 6: 300, 7: 900, 8: 900]
         let delay = failures < 5 ? 0 : delays[failures] ?? 3600
@@ -130,9 +132,9 @@ extension ReferenceKeychain {
     }
 }
 
-// The keychain.
+// The keychain's part.
 extension ReferenceKeychain {
-    /// A group that the app may name; its default without one.
+    /// Returns the named group if the app has it, or else the app's default group.
     private func group(_ named: String?, by app: Int) throws(Refusal) -> String {
         let groups = WalkApps.groups(of: app)
         guard let named else { return groups[0] }
@@ -197,7 +199,7 @@ extension ReferenceKeychain {
         }
     }
 
-    /// All matches or none; the caller puts back what a refusal leaves half done.
+    /// Updates all matches or none; after a refusal, the caller restores the earlier state.
     private mutating func update(
         _ query: WalkQuery,
         _ change: WalkChange,
@@ -241,7 +243,7 @@ extension ReferenceKeychain {
         items.append(tombstone)
     }
 
-    /// Works in every lock state; but only what can be opened leaves a tombstone.
+    /// Deletes items in every lock state; only items that open leave a tombstone.
     private mutating func delete(_ query: WalkQuery, by app: Int) throws(Refusal) {
         let places = try matches(query, by: app)
         guard !places.isEmpty else { throw Refusal(status: -25300) }

@@ -4,12 +4,12 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// A simulated device with two apps, on which steps are taken.
+/// A simulated device with two apps that performs steps.
 package struct SimulatedWalk: WalkSubject {
     private let device: SimulatedDevice
     private var apps: [SimulatedApp] = []
 
-    /// Makes a device in memory, with that passcode.
+    /// Makes a device in memory.
     package init(passcode: String?) throws {
         device = try SimulatedDevice(passcode: passcode)
         install()
@@ -23,7 +23,7 @@ package struct SimulatedWalk: WalkSubject {
         }
     }
 
-    /// How many faults a check of the device finds.
+    /// Returns the number of faults that a check of the device finds.
     package func faultCount() throws -> Int { try device.engine.check().faultCount }
 
     package mutating func take(_ step: WalkStep) -> WalkOutcome {
@@ -100,7 +100,7 @@ package struct SimulatedWalk: WalkSubject {
     }
 }
 
-// The steps' dictionaries, as an app's call brings them.
+// The steps' dictionaries, as an app passes them.
 extension WalkItem {
     fileprivate var dictionary: AttributeDictionary {
         var dictionary = AttributeDictionary.genericPassword([
@@ -149,7 +149,7 @@ extension WalkChange {
 }
 
 extension AttributeValue {
-    /// nil for pairs that no item has.
+    /// Returns the encoded pairs; nil for pairs that no item can have.
     fileprivate static func pairs(_ pairs: [String: String]) -> AttributeValue? {
         (try? LookupPairs(pairs)).map { .data($0.encoded) }
     }

@@ -1,6 +1,6 @@
 import Cryptography
 
-// Choices from few enough values that calls meet each other.
+// Random steps with few different values, so that calls concern the same items.
 extension WalkStep {
     package static let passcodes = ["0000", "1111"]
     private static let classes = ["ak", "ak", "ck", "dk", "aku", "cku", "dku", "akpu"]
@@ -9,7 +9,7 @@ extension WalkStep {
         [:], ["user": "ada"], ["kind": "note"], ["user": "ada", "kind": "note"],
     ]
 
-    /// The next step of a walk; `number` makes its values its own.
+    /// Returns the next step of a walk; `number` makes its values unique.
     package static func random(number: Int, _ random: inout SeededNumbers) -> WalkStep {
         let app = random.next(below: 2)
         func query() -> WalkQuery { Self.query(app, number, &random) }
@@ -93,7 +93,8 @@ extension WalkStep {
         }
     }
 
-    /// Mostly the app's own; now and then the other's, which is refused.
+    /// Returns the possible groups: mostly the app's own, sometimes the other app's, which is
+    /// refused.
     private static func groups(_ app: Int) -> [String?] {
         [nil, nil, nil, WalkApps.shared, WalkApps.shared]
             + [WalkApps.own(app), WalkApps.own(app), WalkApps.own(1 - app)]

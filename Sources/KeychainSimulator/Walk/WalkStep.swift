@@ -1,4 +1,4 @@
-/// One thing that happens to a device, or that one of its two apps asks of the keychain.
+/// An event of the device, or a keychain call of one of its two apps.
 package enum WalkStep: Sendable, Hashable {
     case lock(graceSeconds: Int)
     case unlock(passcode: String)
@@ -17,7 +17,7 @@ package enum WalkStep: Sendable, Hashable {
 package struct WalkItem: Sendable, Hashable {
     package var account: String
     package var service: String
-    /// nil for the app's default group.
+    /// The access group; nil for the app's default group.
     package var group: String?
     package var isSynchronizable: Bool
     package var accessible: String
@@ -26,7 +26,7 @@ package struct WalkItem: Sendable, Hashable {
     package var pairs: [String: String] = [:]
 }
 
-/// Which generic passwords are meant; nil means any.
+/// A query for generic passwords; nil matches any value.
 package struct WalkQuery: Sendable, Hashable {
     package enum Synchronizable: Sendable, Hashable { case local, synchronized, any }
 
@@ -34,11 +34,11 @@ package struct WalkQuery: Sendable, Hashable {
     package var service: String?
     package var group: String?
     package var synchronizable = Synchronizable.local
-    /// All of them are meant.
+    /// The lookup pairs, all of which have to match.
     package var pairs: [String: String] = [:]
 }
 
-/// What an update changes; nil means nothing.
+/// The changes of an update; nil keeps a value.
 package struct WalkChange: Sendable, Hashable {
     package var value: String?
     package var label: String?
@@ -47,25 +47,25 @@ package struct WalkChange: Sendable, Hashable {
     package var pairs: [String: String]?
 }
 
-/// What came of a step.
+/// The outcome of a step.
 package struct WalkOutcome: Sendable, Hashable {
     package var status: Int32 = 0
-    /// What was found, a sentence each, in order.
+    /// The items that were found, each as a sentence, in order.
     package var found: [String] = []
 
-    /// The pairs of an item in a sentence.
+    /// Returns the pairs of an item as a part of a sentence.
     package static func text(of pairs: [String: String]) -> String {
         let sorted = pairs.sorted { $0.key < $1.key }
         return pairs.isEmpty ? "-" : sorted.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
     }
 }
 
-/// Something that steps can be taken on: the device, or the reference.
+/// A subject that performs steps: the device, or the reference.
 package protocol WalkSubject {
     mutating func take(_ step: WalkStep) -> WalkOutcome
 }
 
-/// The two apps of a walk, and the groups that each may name, the default first.
+/// The two apps of a walk, with the groups that each may name, the default first.
 package enum WalkApps {
     package static let shared = "TEAMID1234.shared"
     package static let identifiers = ["com.example.first", "com.example.second"]

@@ -5,7 +5,7 @@ import KeychainModel
 import Secrets
 import StoredKeys
 
-/// The keychain as a token sees it: the requests behind its objects.
+/// The keychain behind a token: the requests that its objects need.
 struct TokenKeychain: Sendable {
     let connect: StoredKey.Connect
 
@@ -20,7 +20,7 @@ struct TokenKeychain: Sendable {
         return status
     }
 
-    /// Unlocks; the passcode is checked also where nothing is locked.
+    /// Unlocks the keychain; checks the passcode even if nothing is locked.
     func unlock(_ passcode: SharedSecret) throws(KeychainError) {
         guard case .changed = try connect().send(DeviceRequest.unlock(passcode: passcode)) else {
             throw .unexpectedReply
@@ -34,21 +34,21 @@ struct TokenKeychain: Sendable {
 
 // Reading.
 extension TokenKeychain {
-    /// What a listing asks for, for objects of each class.
+    /// The items that a listing reads for objects of each class.
     private static let listings: [(objectClass: ObjectClass, item: ItemClass, half: Int64?)] = [
         (.certificate, .certificate, nil), (.publicKey, .key, 0), (.privateKey, .key, 1),
         (.data, .genericPassword, nil),
     ]
 
-    /// The objects of a group; what is locked is left out.
+    /// Returns the objects of a group, without those that are locked.
     ///
     /// - Parameters:
     ///   - slot: The slot of the group.
     ///   - group: The access group.
-    ///   - classes: The classes that are wanted.
-    ///   - label: The label of keys and certificates, if only one is wanted.
+    ///   - classes: The classes of the objects to return.
+    ///   - label: The label of the keys and certificates to return; nil for all.
     /// - Returns: Certificates, public keys, private keys, then data.
-    /// - Throws: Why the keychain does not answer.
+    /// - Throws: The reason why the keychain does not answer.
     func objects(
         in slot: UInt,
         of group: String,
@@ -96,9 +96,9 @@ extension TokenKeychain {
             }
     }
 
-    /// The object of an item as it is now.
+    /// Returns the object of an item in its current state.
     ///
-    /// - Throws: `userNotLoggedIn` while it is locked, `objectHandleInvalid` when it is gone.
+    /// - Throws: `userNotLoggedIn` while the item is locked, `objectHandleInvalid` if it is gone.
     func object(
         _ item: TokenObject.StoredItem,
         _ objectClass: ObjectClass,
@@ -125,7 +125,7 @@ extension TokenKeychain {
         return value
     }
 
-    /// The key behind an object, for its use; a person may have to be asked.
+    /// Returns the key behind an object, ready for use; may prompt the user.
     func key(
         of item: TokenObject.StoredItem,
         asking: Bool = true
@@ -141,7 +141,7 @@ extension TokenKeychain {
         return StoredKey(key, connect: connect)
     }
 
-    /// The public half of a pair: from its own item, its certificate, or its private half.
+    /// Returns the public half of a pair: from its own item, its certificate, or its private half.
     func publicKey(
         _ hash: [UInt8],
         of item: TokenObject.StoredItem,
@@ -164,9 +164,9 @@ extension TokenKeychain {
 
 // Writing.
 extension TokenKeychain {
-    /// Adds items, all or none.
+    /// Adds all items or none.
     ///
-    /// - Returns: What names each of them.
+    /// - Returns: The persistent reference of each item.
     func add(
         _ items: [AttributeDictionary],
         to group: String

@@ -1,13 +1,13 @@
 import KeychainModel
 import Secrets
 
-// Encryption, at once and in parts.
+// Encryption in one call or in parts.
 extension TokenModule {
     /// Encrypts or decrypts a message in one call.
     ///
-    /// What a buffer is too small for waits: the work is done once.
-    /// - Throws: `encryptedDataInvalid`, `encryptedDataLengthRange`, `dataLengthRange`, and why the
-    ///   key cannot be read, such as `userNotLoggedIn` after a lock.
+    /// If a buffer is too small, the result waits, so that the work is done once.
+    /// - Throws: `encryptedDataInvalid`, `encryptedDataLengthRange`, `dataLengthRange`; the reason
+    ///   why the key is unreadable, such as `userNotLoggedIn` after a lock.
     package func transform(
         _ kind: OperationKind,
         in session: UInt,
@@ -38,9 +38,10 @@ extension TokenModule {
         }
     }
 
-    /// Encrypts or decrypts a part of a message; the end of it without a part.
+    /// Encrypts or decrypts a part of a message; without a part, ends the message.
     ///
-    /// - Throws: As `transform`; `functionNotSupported` for a mechanism that takes one block.
+    /// - Throws: The errors of `transform`; `functionNotSupported` for a mechanism that takes one
+    ///   block.
     package func stream(
         _ kind: OperationKind,
         in session: UInt,
@@ -71,7 +72,7 @@ extension TokenModule {
         }
     }
 
-    /// Does the last work of an operation once, and keeps what the buffer has no room for.
+    /// Does the last work of an operation once, and keeps output that does not fit the buffer.
     private func deliver(
         _ own: inout Operation,
         _ operation: inout Operation?,
@@ -105,7 +106,7 @@ extension TokenModule {
         }
     }
 
-    /// Gives the passcode for the operation of a key that demands it each time.
+    /// Passes the passcode to the operation of a key that requires it each time.
     func confirmOperation(
         in session: UInt,
         _ passcode: SharedSecret?

@@ -3,12 +3,13 @@ import KeyRepresentation
 import KeychainModel
 import Secrets
 
-// Keys from keys.
+// Keys that are derived from keys.
 extension TokenModule {
-    /// Makes a secret key of another key: agrees on it with the owner of a third, or encrypts data.
+    /// Derives a secret key from another key: by agreement with a peer's key, or by encryption of
+    /// data.
     ///
-    /// - Returns: The handle of a secret key of the session.
-    /// - Throws: `mechanismParameterInvalid`, `keyTypeInconsistent`, and what is wrong with the
+    /// - Returns: The handle of the new key in the session.
+    /// - Throws: `mechanismParameterInvalid`, `keyTypeInconsistent`, and the errors of the
     ///   template.
     package func deriveKey(
         _ session: UInt,
@@ -74,11 +75,11 @@ extension TokenModule {
                 sharedInfo: shared
             )
         )
-        // What is too much is taken off its front: PKCS #11 Current Mechanisms 2.40, ECDH1_DERIVE.
+        // Drops excess bytes from the front: PKCS #11 Current Mechanisms 2.40, ECDH1_DERIVE.
         return try Self.part(of: secret, byteCount) { $0.suffix(byteCount) }
     }
 
-    /// What a key makes of data.
+    /// Returns the encryption of data under a key.
     ///
     /// - Source: PKCS #11 Current Mechanisms 2.40, "Key derivation by data encryption".
     private static func encrypted(
@@ -117,13 +118,13 @@ extension TokenModule {
     }
 }
 
-// Keys under keys.
+// Keys that are wrapped by keys.
 extension TokenModule {
-    /// Encrypts an extractable key of the session.
+    /// Wraps an extractable key of the session.
     ///
-    /// - Throws: `keyUnextractable`, also for every key of the token; `keyNotWrappable` for one
-    ///   that only a trusted key may wrap, as none is trusted here;
-    ///   `wrappingKeyTypeInconsistent`.
+    /// - Throws: `keyUnextractable`, also for every key of the token;
+    ///   `wrappingKeyTypeInconsistent`. `keyNotWrappable` for a key that only a trusted key may
+    ///   wrap, because no key is trusted here.
     package func wrapKey(
         _ session: UInt,
         _ call: MechanismCall,
@@ -186,9 +187,9 @@ extension TokenModule {
         }
     }
 
-    /// Decrypts a key, and keeps it as its template says.
+    /// Unwraps a key, and stores it as its template says.
     ///
-    /// - Throws: `wrappedKeyInvalid`, `unwrappingKeyTypeInconsistent`, and what is wrong with the
+    /// - Throws: `wrappedKeyInvalid`, `unwrappingKeyTypeInconsistent`, and the errors of the
     ///   template.
     package func unwrapKey(
         _ session: UInt,
@@ -279,9 +280,9 @@ extension CryptographyError {
 }
 
 extension TokenObject {
-    /// Insists that a template, if it names mechanisms, names this one.
+    /// Checks that the key's allowed mechanisms, if it has a list, include this one.
     ///
-    /// - Throws: `mechanismInvalid`.
+    /// - Throws: `mechanismInvalid` if they do not.
     func requirePermission(for mechanism: Mechanism) throws(ReturnCode) {
         guard let allowed = kept[.allowedMechanisms], !allowed.isEmpty else { return }
         let size = MemoryLayout<UInt>.size
@@ -292,10 +293,10 @@ extension TokenObject {
     }
 }
 
-/// What a template wants of a derived key.
+/// The type and size of a derived key, as its template requests.
 private struct SecretForm {
     let keyType: KeyTypeNumber
-    /// nil for all that there is.
+    /// The size in bytes; nil for all available bytes.
     let byteCount: Int?
 
     init(_ template: Template) throws(ReturnCode) {

@@ -5,10 +5,10 @@ import Secrets
 
 // New keys.
 extension TokenModule {
-    /// Makes a pair.
+    /// Generates a key pair.
     ///
     /// - Returns: The handles of the public and of the private half.
-    /// - Throws: What is wrong with the templates; `sessionReadOnly`, `userNotLoggedIn`.
+    /// - Throws: The errors of the templates; `sessionReadOnly`, `userNotLoggedIn`.
     package func generateKeyPair(
         _ session: UInt,
         _ call: MechanismCall,
@@ -47,9 +47,9 @@ extension TokenModule {
         return (handles[0], handles[1])
     }
 
-    /// Makes a secret key, which lives in its session.
+    /// Generates a secret key, which belongs to its session.
     ///
-    /// - Throws: What is wrong with the template.
+    /// - Throws: The errors of the template.
     package func generateKey(
         _ session: UInt,
         _ call: MechanismCall,
@@ -75,7 +75,7 @@ extension TokenModule {
         return try keep(draft, template, madeOf: [.token, .valueLength], session)
     }
 
-    /// Keeps one object.
+    /// Stores one object.
     func keep(
         _ draft: TokenObject.Draft,
         _ template: Template,
@@ -87,7 +87,7 @@ extension TokenModule {
         return try keep([new], session)[0]
     }
 
-    /// The size of a secret key that a template asks for.
+    /// Returns the size in bytes of the secret key that a template requests.
     static func byteCount(_ length: UInt, _ keyType: KeyTypeNumber) throws(ReturnCode) -> Int {
         guard (1...1024).contains(length), keyType != .aes || [16, 24, 32].contains(length) else {
             throw .attributeValueInvalid
@@ -104,7 +104,7 @@ extension TokenModule {
                 throw .templateIncomplete
             }
             guard (1024...8192).contains(bitCount), bitCount % 8 == 0 else { throw .keySizeRange }
-            // The one exponent that is offered, with or without zeros in front.
+            // This is the only exponent that is offered; it may have leading zeros.
             if let exponent = template.bytes(.publicExponent),
                 Array(exponent.drop { $0 == 0 }) != [1, 0, 1]
             {

@@ -3,7 +3,7 @@ import KeyRepresentation
 import KeychainModel
 import Secrets
 
-/// The value of an attribute, as a program gets it.
+/// The value of an attribute, in the form that a program gets.
 package enum AttributeReply: Sendable {
     case bytes([UInt8])
     case secret(SharedSecret)
@@ -13,9 +13,9 @@ package enum AttributeReply: Sendable {
 
 // Searching and reading.
 extension TokenModule {
-    /// Begins a search.
+    /// Starts a search.
     ///
-    /// - Throws: `operationActive`, and why the keychain does not answer.
+    /// - Throws: `operationActive`, and the reason why the keychain does not answer.
     package func beginSearch(_ handle: UInt, _ template: Template) throws(ReturnCode) {
         let (session, slot) = try state.withLock { state throws(ReturnCode) in
             let session = try state.session(handle)
@@ -48,8 +48,9 @@ extension TokenModule {
         }
     }
 
-    /// Whether private objects that live in sessions of a slot are seen; asks the keychain only
-    /// where there are some.
+    /// Whether private objects in sessions of a slot are visible.
+    ///
+    /// Queries the keychain only if there are any.
     private func seesPrivateObjects(ofSessionsIn slot: UInt) throws(ReturnCode) -> Bool {
         let matters = try state.withLock { state throws(ReturnCode) in
             guard try state.slot(slot).login != .out else { return false }
@@ -61,16 +62,16 @@ extension TokenModule {
         return try keychain.status().isProtectedDataAvailable
     }
 
-    /// Insists that the keychain is unlocked for a private object of a session.
+    /// Checks that the keychain is unlocked for a private object of a session.
     ///
-    /// Items are left to the keychain, which knows what each lock closes.
-    /// - Throws: `userNotLoggedIn`.
+    /// For items the keychain itself decides, because it knows what each lock closes.
+    /// - Throws: `userNotLoggedIn` if the keychain is locked.
     func requireUnlocked(_ object: TokenObject) throws(ReturnCode) {
         guard object.isPrivate, !object.isStored else { return }
         guard try keychain.status().isProtectedDataAvailable else { throw .userNotLoggedIn }
     }
 
-    /// The classes of stored objects that a template can match.
+    /// Returns the classes of stored objects that a template can match.
     private static func classes(_ template: Template, seesPrivate: Bool) -> Set<ObjectClass> {
         var classes: Set<ObjectClass> = [.certificate, .publicKey, .data]
         if seesPrivate { classes.insert(.privateKey) }
@@ -86,7 +87,7 @@ extension TokenModule {
         return named.map { classes.intersection([$0]) } ?? []
     }
 
-    /// The next objects of a search.
+    /// Returns the next objects of a search.
     ///
     /// - Throws: `operationNotInitialized`.
     package func nextFound(_ handle: UInt, limit: Int) throws(ReturnCode) -> [UInt] {
@@ -111,7 +112,7 @@ extension TokenModule {
 
     /// Reads attributes of an object.
     ///
-    /// - Throws: `objectHandleInvalid`, `userNotLoggedIn` for what is locked.
+    /// - Throws: `objectHandleInvalid`; `userNotLoggedIn` for locked attributes.
     package func attributes(
         _ session: UInt,
         of handle: UInt,
@@ -160,14 +161,14 @@ extension TokenModule {
             state.withLock { state in
                 if state.objects[handle] != nil { state.objects[handle] = complete }
             }
-            // It is known now, so this ends.
+            // The object has the value now, so the recursion ends.
             return try reply(type, &object, handle, group)
         }
     }
 }
 
 extension Template {
-    /// Whether a search says more than the class of what it wants.
+    /// Whether a search is restricted by more than the class of its objects.
     fileprivate var namesKeys: Bool {
         [AttributeType.keyType, .label, .identifier, .curvePoint, .curveParameters, .publicKeyInfo]
             .contains { values[$0] != nil }
@@ -175,9 +176,9 @@ extension Template {
 }
 
 extension TokenObject {
-    /// Whether it is a key of a type that PKCS #11 2.40 does not have.
+    /// Whether the key's type is missing in PKCS #11 2.40.
     ///
-    /// OpenSSL's engine (libp11 0.4) gives up a whole token at the first key whose type it does not
-    /// know, so a search that asks for keys in general does not return these.
+    /// OpenSSL's engine (libp11 0.4) gives up a whole token at the first key of an unknown type. A
+    /// general search for keys therefore does not return such keys.
     fileprivate var isOfNewerType: Bool { keyType == .edwards || keyType == .montgomery }
 }

@@ -4,13 +4,13 @@ import KeychainModel
 import Secrets
 import StoredKeys
 
-// Begun, fed and finished.
+// The begin, update and final calls of operations.
 extension TokenModule {
     /// Begins an operation, without a request to the keychain.
     ///
     /// - Parameters:
-    ///   - kind: What is to be done.
-    ///   - session: The session that holds it.
+    ///   - kind: The kind of operation.
+    ///   - session: The session of the operation.
     ///   - call: The mechanism.
     ///   - key: The handle of the key; nil for a digest.
     /// - Throws: `operationActive`, `mechanismInvalid`, `mechanismParameterInvalid`,
@@ -78,7 +78,7 @@ extension TokenModule {
         return operation
     }
 
-    /// An operation with a secret key of a session.
+    /// Returns an operation with a secret key of a session.
     private func secretOperation(
         _ kind: OperationKind,
         _ mechanism: Mechanism,
@@ -119,7 +119,7 @@ extension TokenModule {
         }
     }
 
-    /// The key behind an object, ready for use.
+    /// Returns the key behind an object, ready for use.
     func storedKey(_ object: TokenObject) throws(ReturnCode) -> StoredKey {
         switch object.content {
         case .publicKey(let key):
@@ -137,7 +137,7 @@ extension TokenModule {
         }
     }
 
-    /// The object of a private key with which an operation ends.
+    /// Returns the private key's object, which an operation needs at its end.
     ///
     /// - Throws: `userNotLoggedIn` after `C_Logout`, `keyHandleInvalid` if the object is gone.
     func keyObject(_ handle: UInt, in session: UInt) throws(ReturnCode) -> TokenObject {
@@ -148,7 +148,7 @@ extension TokenModule {
         }
     }
 
-    /// Checks that a key can still be reached, without a use and without a prompt.
+    /// Checks that a key is still accessible, without using it and without a prompt.
     func requireReach(_ handle: UInt, in session: UInt) throws(ReturnCode) {
         let object = try state.withLock { state throws(ReturnCode) in
             let session = try state.session(session)
@@ -166,9 +166,9 @@ extension TokenModule {
         }
     }
 
-    /// Lends an operation to the body, which hands it back to go on, or nil to end it.
+    /// Lends an operation to `body`, which returns it to continue, or nil to end it.
     ///
-    /// Meanwhile the session is without it, so that no second thread works on it.
+    /// Meanwhile the session does not have the operation, so that no other thread works on it.
     func with<R>(
         _ kind: OperationKind,
         _ session: UInt,
@@ -195,7 +195,7 @@ extension TokenModule {
         return try result.get()
     }
 
-    /// Takes a part of the input.
+    /// Adds a part of the input.
     ///
     /// - Throws: `operationNotInitialized`, `dataLengthRange`.
     package func update(
@@ -217,10 +217,10 @@ extension TokenModule {
     ///   - kind: `digest` or `sign`.
     ///   - session: The session that holds the operation.
     ///   - whole: The whole input; nil if it came in parts.
-    ///   - capacity: The room for the output; nil to ask for the size.
-    /// - Returns: The bytes, or how much room they take.
-    /// - Throws: `operationNotInitialized`, `operationActive` for a whole input behind parts, and
-    ///   why the key cannot be read, such as `userNotLoggedIn` after a lock.
+    ///   - capacity: The size of the output buffer; nil to query the size.
+    /// - Returns: The bytes, or the size that they need.
+    /// - Throws: `operationNotInitialized`; `operationActive` for a whole input after parts; the
+    ///   reason why the key is unreadable, such as `userNotLoggedIn` after a lock.
     package func finish(
         _ kind: OperationKind,
         in session: UInt,
@@ -244,7 +244,7 @@ extension TokenModule {
         }
     }
 
-    /// Checks a signature; the operation ends.
+    /// Verifies a signature, and ends the operation.
     ///
     /// - Throws: `signatureInvalid`, `signatureLengthRange`, `operationNotInitialized`.
     package func verify(
@@ -264,7 +264,7 @@ extension TokenModule {
 }
 
 extension OperationKind {
-    /// The flag of mechanisms that serve it.
+    /// The flag of mechanisms that support the operation.
     fileprivate var flag: UInt {
         switch self {
         case .encrypt: Flags.encrypt
@@ -275,7 +275,7 @@ extension OperationKind {
         }
     }
 
-    /// What the key has to be for; nil where there is none.
+    /// The use for which the key must be permitted; nil if there is no key.
     fileprivate var use: TokenObject.Uses? {
         switch self {
         case .encrypt: .encrypt

@@ -3,18 +3,18 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// What a program is told of a token.
+/// The description of a token for a program.
 package struct TokenDescription: Sendable, Hashable {
     /// The access group.
     package let label: String
-    /// 16 characters that tell the token from others.
+    /// A serial number of 16 characters, which differs between tokens.
     package let serialNumber: String
     package let flags: UInt
     package let sessionCount: Int
     package let readWriteSessionCount: Int
 }
 
-/// What a program is told of a session.
+/// The description of a session for a program.
 package struct SessionDescription: Sendable, Hashable {
     package let slot: UInt
     package let state: SessionState
@@ -23,13 +23,13 @@ package struct SessionDescription: Sendable, Hashable {
 
 // Slots, tokens and sessions.
 extension TokenModule {
-    /// The numbers of the slots.
+    /// Returns the numbers of the slots.
     ///
     /// - Parameters:
-    ///   - onlyPresent: Whether slots whose group the program may not use any more are left out.
-    ///   - isRefreshing: Whether the keychain is asked for new groups; a keychain that cannot be
-    ///     opened has no slots.
-    /// - Returns: The numbers, in the order in which the groups were seen.
+    ///   - onlyPresent: Whether to omit slots with groups that the program may no longer use.
+    ///   - isRefreshing: Whether to query the keychain for new groups. If it does not open, it has
+    ///     no slots.
+    /// - Returns: The numbers, in the order in which the groups were found.
     package func slots(onlyPresent: Bool, isRefreshing: Bool) -> [UInt] {
         isRefreshing ? refreshSlots() : findSlots()
         return state.withLock { state in
@@ -38,7 +38,7 @@ extension TokenModule {
         }
     }
 
-    /// Finds the slots before anybody names one; a program may know a number without a list.
+    /// Finds the slots before a program uses one; it may know a number without listing them.
     private func findSlots() {
         if state.withLock({ $0.slots.isEmpty }) { refreshSlots() }
     }
@@ -46,7 +46,7 @@ extension TokenModule {
     private func refreshSlots() {
         let status: DeviceStatus
         do throws(ReturnCode) { status = try keychain.status() } catch { return }
-        // A wildcard names no group, and the group of tokens is no program's own.
+        // A wildcard is not a group, and no program owns the group of tokens.
         let groups = status.accessGroups.filter {
             !$0.isEmpty && !$0.hasSuffix("*") && $0 != Entitlements.tokenGroup
         }
@@ -61,7 +61,7 @@ extension TokenModule {
         }
     }
 
-    /// The access group of a slot.
+    /// Returns the access group of a slot.
     ///
     /// - Throws: `slotIDInvalid`.
     package func group(_ slot: UInt) throws(ReturnCode) -> String {
@@ -69,9 +69,10 @@ extension TokenModule {
         return try state.withLock { state throws(ReturnCode) in try state.slot(slot).group }
     }
 
-    /// What is told of a token.
+    /// Returns the description of a token.
     ///
-    /// - Throws: `slotIDInvalid`, `tokenNotPresent`, and why the keychain does not answer.
+    /// - Throws: `slotIDInvalid`, `tokenNotPresent`, and the reason why the keychain does not
+    ///   answer.
     package func token(_ slot: UInt) throws(ReturnCode) -> TokenDescription {
         findSlots()
         let (known, sessions) = try state.withLock { state throws(ReturnCode) in
@@ -124,14 +125,14 @@ extension TokenModule {
         }
     }
 
-    /// Ends a session.
+    /// Closes a session.
     ///
     /// - Throws: `sessionHandleInvalid`.
     package func closeSession(_ session: UInt) throws(ReturnCode) {
         try state.withLock { state throws(ReturnCode) in try state.close(session) }
     }
 
-    /// Ends the sessions of a slot.
+    /// Closes the sessions of a slot.
     ///
     /// - Throws: `slotIDInvalid`.
     package func closeAllSessions(slot: UInt) throws(ReturnCode) {
@@ -144,9 +145,9 @@ extension TokenModule {
         }
     }
 
-    /// What is told of a session.
+    /// Returns the description of a session.
     ///
-    /// - Throws: `sessionHandleInvalid`, and why the keychain does not answer.
+    /// - Throws: `sessionHandleInvalid`, and the reason why the keychain does not answer.
     package func session(_ handle: UInt) throws(ReturnCode) -> SessionDescription {
         let (session, login) = try state.withLock { state throws(ReturnCode) in
             let session = try state.session(handle)
@@ -175,19 +176,19 @@ extension TokenModule {
 
 // Login.
 extension TokenModule {
-    /// The most bytes of a passcode.
+    /// The greatest size of a passcode, in bytes.
     package static let passcodeByteCountLimit = 4095
 
     /// Unlocks the keychain with its passcode.
     ///
     /// - Parameters:
     ///   - session: Any session of the token.
-    ///   - userType: 1; 2 for the operation of a key that demands the passcode each time. Other
-    ///     users do not exist here.
-    ///   - passcode: The passcode; nil to ask a person.
+    ///   - userType: 1 for the user; 2 for the operation of a key that requires the passcode each
+    ///     time. There are no other users.
+    ///   - passcode: The passcode; nil to prompt the user.
     /// - Throws: `userPinNotInitialized` for a keychain without a passcode, `pinIncorrect`,
-    ///   `pinLocked` while the next attempt has to wait, `userAlreadyLoggedIn`,
-    ///   `functionCanceled` if the person did not answer, `argumentsBad` if nobody can be asked.
+    ///   `pinLocked` while the next attempt has to wait, `userAlreadyLoggedIn`, `functionCanceled`
+    ///   if the user did not answer, `argumentsBad` if no prompt is possible.
     package func login(
         _ session: UInt,
         userType: UInt,
@@ -208,7 +209,7 @@ extension TokenModule {
         state.withLock { $0.slots[Int(slot)].login = .user }
     }
 
-    /// Checks a passcode, or what a person types, and unlocks with it.
+    /// Unlocks with a passcode, or with one from a prompt.
     func unlock(with passcode: SharedSecret?) throws(ReturnCode) {
         let status = try keychain.status()
         guard status.isPasscodeSet else { throw .userPinNotInitialized }
@@ -224,9 +225,9 @@ extension TokenModule {
         }
     }
 
-    /// Hides the private objects of a slot; the keychain stays as it is.
+    /// Hides the private objects of a slot; the keychain's lock state does not change.
     ///
-    /// - Throws: `userNotLoggedIn`, also where there is no passcode to log in with.
+    /// - Throws: `userNotLoggedIn`, even if there is no passcode to log in with.
     package func logout(_ session: UInt) throws(ReturnCode) {
         let slot = try state.withLock { state throws(ReturnCode) in
             let slot = try state.session(session).slot

@@ -5,19 +5,19 @@ import Secrets
 
 // Writing.
 extension TokenModule {
-    /// What an object is to be, and where.
+    /// A new object, and its place.
     struct NewObject {
         var draft: TokenObject.Draft
-        /// What a program said of it; nil for a copy, whose template was looked at before.
+        /// The program's template; nil for a copy, whose template was checked earlier.
         let template: Template?
         let isToken: Bool
-        /// The attributes that it was made of.
+        /// The attributes from which the object was made.
         var madeOf: Set<AttributeType> = []
     }
 
-    /// Makes an object of a template.
+    /// Creates an object from a template.
     ///
-    /// - Throws: `sessionReadOnly`, `userNotLoggedIn`, and what is wrong with the template.
+    /// - Throws: `sessionReadOnly`, `userNotLoggedIn`, and the errors of the template.
     package func createObject(
         _ session: UInt,
         _ template: Template
@@ -38,7 +38,7 @@ extension TokenModule {
         )[0]
     }
 
-    /// Keeps objects: in the token, all or none, or in the session.
+    /// Stores objects: all or none in the token, or in the session.
     func keep(_ objects: [NewObject], _ handle: UInt) throws(ReturnCode) -> [UInt] {
         let (session, slot) = try state.withLock { state throws(ReturnCode) in
             let session = try state.session(handle)
@@ -113,10 +113,10 @@ extension TokenModule {
         return (session, found)
     }
 
-    /// Changes what the table lets a program change.
+    /// Changes attributes that the table permits a program to change.
     ///
-    /// - Throws: `actionProhibited` for an object that is not to be changed; `attributeReadOnly`
-    ///   for other attributes, unless they stay as they are; `attributeTypeInvalid`,
+    /// - Throws: `actionProhibited` for an object that cannot change; `attributeReadOnly` for other
+    ///   attributes, unless the value stays the same; `attributeTypeInvalid`,
     ///   `attributeValueInvalid`.
     package func setAttributes(
         _ handle: UInt,
@@ -139,10 +139,10 @@ extension TokenModule {
         }
     }
 
-    /// Makes another object of one that is there, in the token or in the session.
+    /// Copies an object, into the token or the session.
     ///
-    /// - Throws: `actionProhibited` for an object that is not to be copied, as are private keys of
-    ///   the token; what is wrong with the template.
+    /// - Throws: `actionProhibited` for an object that cannot be copied, such as a private key of
+    ///   the token; the errors of the template.
     package func copyObject(
         _ handle: UInt,
         _ object: UInt,
@@ -153,7 +153,7 @@ extension TokenModule {
         if case .data(let application, nil) = found.content, let item = found.item {
             found.content = .data(application: application, try keychain.value(of: item))
         }
-        // What a copy inherits is what is so now.
+        // A copy inherits the current values.
         if found.objectClass != .privateKey {
             found.kept[.isPrivate] = Encoding.flag(found.isPrivate)
         }
@@ -164,8 +164,8 @@ extension TokenModule {
         let copy = TokenObject.Draft(copying: found)
         let source = copy.object(in: found.slot, .session(handle))
         if isToken {
-            // As for a new object: what the token has in one way only has to be so, and a key that
-            // demands the passcode each time does not lose that.
+            // As for a new object, an attribute with only one value in the token must have it. A
+            // key that requires the passcode each time does not lose that.
             for rule in AttributeRule.rows {
                 guard let only = rule.inToken,
                     template.values[rule.type] != nil || rule.type == .alwaysAuthenticate,
@@ -179,14 +179,14 @@ extension TokenModule {
 }
 
 extension TokenObject {
-    /// What objects of `C_CreateObject` are made of.
+    /// The attributes from which `C_CreateObject` makes objects.
     static let essence: Set<AttributeType> = [
         .objectClass, .token, .keyType, .certificateType, .application, .value, .modulus,
         .publicExponent, .privateExponent, .prime1, .prime2, .exponent1, .exponent2,
         .coefficient, .curveParameters,
     ]
 
-    /// The class of the item behind an object of the token.
+    /// The class of the item that stores the object in the token.
     var itemClass: ItemClass {
         switch objectClass {
         case .certificate: .certificate
@@ -195,7 +195,7 @@ extension TokenObject {
         }
     }
 
-    /// Changes an attribute as its row in the table says.
+    /// Changes an attribute according to its row in the table.
     mutating func change(
         _ type: AttributeType,
         _ value: TemplateValue,
@@ -211,7 +211,7 @@ extension TokenObject {
             return
         }
         let bytes = value.copyBytesUnprotected
-        // NSS and others repeat what is so already.
+        // NSS and others repeat existing values.
         guard !says(type, bytes) else { return }
         switch rule.change {
         case .always: break
@@ -229,7 +229,7 @@ extension TokenObject {
         }
     }
 
-    /// What of the item changes.
+    /// Returns the changed attributes of the item.
     fileprivate func changes(since before: TokenObject) throws(ReturnCode) -> AttributeDictionary {
         var changes: AttributeDictionary = [:]
         if label != before.label { changes[.label] = .data(label) }
@@ -250,7 +250,7 @@ extension TokenObject {
         return changes
     }
 
-    /// The value of an object of the token is read when a program asks for it.
+    /// Forgets the value of a stored object, which is read only when a program requests it.
     fileprivate mutating func forgetValue() {
         guard isStored, case .data(let application, _) = content else { return }
         content = .data(application: application, nil)

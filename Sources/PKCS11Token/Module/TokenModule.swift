@@ -3,24 +3,25 @@ import KeychainModel
 import Secrets
 import StoredKeys
 
-// Definitions  "slot": an access group that the program may use, by the order in which it was seen.
+// Definitions  "slot": an access group that the program may use, numbered in order of discovery.
 //              "handle": the number of a session or an object; none is used twice.
 // Invariants   (1) A slot keeps its number until the module ends.
-//              (2) Nothing waits for the keychain, a person or a computation while it holds the
+//              (2) No thread waits for the keychain, a prompt or a computation while it holds the
 //                  lock over the state.
-//              (3) An operation that a thread works on is not in its session meanwhile: a second
-//                  thread finds it active, and none to go on with.
-//              (4) What a session holds ends with it: objects, operations, a search.
-//              (5) A private object is reached only while its slot is not logged out; whether it
-//                  is locked decides the keychain, at each use, and not where a use begins.
+//              (3) While a thread works on an operation, its session does not have it. A second
+//                  thread finds it active, and cannot continue it.
+//              (4) Objects, operations and a search end with their session.
+//              (5) A private object is accessible only while its slot is not logged out. The
+//              keychain
+//                  decides at each use whether it is locked, not when an operation begins.
 
-/// One initialized PKCS #11 module: everything behind its functions but pointers.
+/// One initialized PKCS #11 module, without the pointers of its C functions.
 package final class TokenModule: Sendable {
-    /// Who asks a person for the passcode, where the program does not.
+    /// The prompt for the passcode, if a program passes none.
     package struct PasscodeSource: Sendable {
-        /// Whether a person can be asked.
+        /// Whether a prompt is possible.
         package let isAvailable: @Sendable () -> Bool
-        /// Asks; nil for no answer.
+        /// Prompts for the passcode; returns nil if the user does not answer.
         package let ask: @Sendable () -> SharedSecret?
 
         package init(
@@ -31,30 +32,30 @@ package final class TokenModule: Sendable {
             self.ask = ask
         }
 
-        /// Nobody can be asked.
+        /// A source that never prompts.
         package static let nobody = PasscodeSource(isAvailable: { false }, ask: { nil })
     }
 
-    /// The most sessions of a process.
+    /// The greatest number of sessions in a process.
     package static let sessionLimit = 1024
-    /// The most objects that live in sessions.
+    /// The greatest number of objects in sessions.
     package static let sessionObjectLimit = 4096
-    /// The most slots.
+    /// The greatest number of slots.
     package static let slotLimit = 64
 
     let keychain: TokenKeychain
     let passcodes: PasscodeSource
-    /// Whether keys of newer types are found by a search for any keys.
+    /// Whether a general search for keys also finds keys of newer types.
     let listsEverything: Bool
     let state: AdaptiveMutex<TokenState>
 
-    /// A module in front of a keychain.
+    /// Makes a module for a keychain.
     ///
     /// - Parameters:
-    ///   - passcodes: Who asks a person for the passcode.
-    ///   - listsEverything: Whether a search for any keys finds those on Curve25519, too.
-    ///   - last: The last number that is no handle of this module: earlier ones may be of others.
-    ///   - connect: Finds the keychain, for every request anew.
+    ///   - passcodes: The prompt for the passcode.
+    ///   - listsEverything: Whether a general search for keys also finds those on Curve25519.
+    ///   - last: The last number that this module does not use as a handle, because others may.
+    ///   - connect: Connects to the keychain, for each request.
     package init(
         passcodes: PasscodeSource = .nobody,
         listsEverything: Bool = false,
@@ -68,15 +69,15 @@ package final class TokenModule: Sendable {
     }
 }
 
-/// Everything that a module remembers.
+/// The state of a module.
 struct TokenState: Sendable {
-    /// Whether a slot's private objects are seen.
+    /// The visibility of a slot's private objects.
     enum Login: Sendable, Hashable {
-        /// As the keychain's lock says.
+        /// The keychain's lock state decides.
         case automatic
-        /// The passcode was given here.
+        /// The program gave the passcode in this module.
         case user
-        /// `C_Logout` was called.
+        /// The program called `C_Logout`.
         case out
     }
 
@@ -112,9 +113,9 @@ struct TokenState: Sendable {
         return slots[index]
     }
 
-    /// The object of a handle, if the session sees it.
+    /// Returns the object with a handle, if it is visible to the session.
     ///
-    /// - Throws: `objectHandleInvalid`, also for what is private and the slot logged out.
+    /// - Throws: `objectHandleInvalid`, also for a private object while the slot is logged out.
     func object(
         _ handle: UInt,
         for session: TokenSession
@@ -128,7 +129,7 @@ struct TokenState: Sendable {
         return object
     }
 
-    /// The object of a handle that should be a key's.
+    /// Returns the object with the handle of a key.
     ///
     /// - Throws: `keyHandleInvalid`.
     func key(_ handle: UInt, for session: TokenSession) throws(ReturnCode) -> TokenObject {
@@ -142,9 +143,9 @@ struct TokenState: Sendable {
         return lastHandle
     }
 
-    /// Remembers an object of the token under the handle of its item, or one of a session.
+    /// Stores an object of the token under its item's handle, or an object of a session.
     ///
-    /// - Throws: `deviceMemory` for too many objects of sessions.
+    /// - Throws: `deviceMemory` if the sessions have too many objects.
     mutating func remember(_ object: TokenObject) throws(ReturnCode) -> UInt {
         guard let item = object.item else {
             guard sessionObjectCount < TokenModule.sessionObjectLimit else {
@@ -171,7 +172,7 @@ struct TokenState: Sendable {
         }
     }
 
-    /// Ends a session, and the login of its slot if it was the last one.
+    /// Closes a session, and logs its slot out if it was the last one.
     mutating func close(_ handle: UInt) throws(ReturnCode) {
         guard let session = sessions.removeValue(forKey: handle) else {
             throw .sessionHandleInvalid
@@ -184,7 +185,7 @@ struct TokenState: Sendable {
 }
 
 extension TokenObject {
-    /// The same object, with a public half that was found before.
+    /// Returns the object with the public half that was found earlier.
     fileprivate func keepingPublicKey(of earlier: TokenObject?) -> TokenObject {
         guard case .privateKey(var key) = content, key.publicKey == nil,
             case .privateKey(let known)? = earlier?.content,

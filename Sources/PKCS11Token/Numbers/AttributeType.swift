@@ -1,10 +1,10 @@
-// ★ Table: the attributes that objects here have.
+// ★ Table: the attributes that objects of this token have.
 
 /// The type of an attribute of a PKCS #11 object.
 ///
 /// - Source: PKCS #11 Base Specification 2.40, §4.
 package struct AttributeType: RawRepresentable, Hashable, Sendable {
-    /// The number of the header.
+    /// The attribute's number in the C header.
     package let rawValue: UInt
 
     package init(rawValue: UInt) { self.rawValue = rawValue }
@@ -73,11 +73,11 @@ extension AttributeType {
     package static let unwrapTemplate = AttributeType(0x4000_0212)
     package static let deriveTemplate = AttributeType(0x4000_0213)
     package static let allowedMechanisms = AttributeType(0x4000_0600)
-    /// Of NSS: the public half beside a private key, and the mail address of a certificate.
+    /// Attributes of NSS: the public half beside a private key, and a certificate's mail address.
     package static let nssDatabase = AttributeType(0xD5A0_DB00)
     package static let nssEmail = AttributeType(0xCE53_4352)
 
-    /// The attributes whose values are secret; a template hands them over in wiped memory.
+    /// The attributes with secret values; a template passes them in memory that is wiped.
     package static let secrets: Set<AttributeType> = [
         .value, .privateExponent, .prime1, .prime2, .exponent1, .exponent2, .coefficient,
     ]

@@ -2,14 +2,14 @@ import Cryptography
 
 // ★ Table: the mechanisms.
 
-/// One way of computing, by the number of its mechanism.
+/// A mechanism, identified by its number.
 ///
 /// - Source: PKCS #11 Current Mechanisms 2.40 §2; of Curve25519, 3.0 §2.3.
 package struct Mechanism: Sendable {
-    /// What the mechanism does.
+    /// The computation that the mechanism performs.
     enum Form: Sendable, Hashable {
         case digest(HashFunctionName)
-        /// Without a hash the caller's input is what gets padded or signed.
+        /// Without a hash, the input is padded or signed directly.
         case rsaPKCS(HashAlgorithm?, HashFunctionName?)
         case rsaPSS(HashAlgorithm?, HashFunctionName?)
         case rsaRaw
@@ -19,23 +19,23 @@ package struct Mechanism: Sendable {
         case agreement
         case generation(KeyFamily)
         case secretGeneration(KeyTypeNumber)
-        /// AES in blocks, with padding of PKCS #7 or without.
+        /// AES in blocks, with PKCS #7 padding or without padding.
         case cipher(RunningCipher.Mode, pads: Bool)
         /// AES in Galois/counter mode.
         case authenticatedCipher
         case keyWrap(SessionKeyWrap.Padding)
-        /// A code of a message under a secret key.
+        /// A message authentication code under a secret key.
         case code(HashFunctionName)
-        /// A key that is the encryption of data.
+        /// A key that consists of encrypted data.
         case encryptedData(RunningCipher.Mode)
     }
 
-    /// The number of the header.
+    /// The mechanism's number in the C header.
     package let number: UInt
     let form: Form
-    /// The sizes of keys, in bits; zeros for a digest.
+    /// The sizes of keys, in bits; in bytes for secret keys; zero for a digest.
     package let keySizes: ClosedRange<UInt>
-    /// What it is for.
+    /// The flags of the operations that the mechanism supports.
     package let flags: UInt
 
     private init(
@@ -59,11 +59,11 @@ package struct Mechanism: Sendable {
     private static let signature = Flags.sign | Flags.verify
     private static let encryption = Flags.encrypt | Flags.decrypt
     private static let wrapping = Flags.wrap | Flags.unwrap
-    /// In bytes, as all sizes of secret keys.
+    /// The sizes in bytes, as for all secret keys.
     private static let aesSizes: ClosedRange<UInt> = 16...32
     private static let secretSizes: ClosedRange<UInt> = 1...1024
 
-    /// Every mechanism, in the order in which programs get them.
+    /// Every mechanism, in the order in which programs see them.
     package static let all: [Mechanism] = [
         .init(0x0000, .generation(.rsa), rsaSizes, Flags.generateKeyPair),
         .init(0x0001, .rsaPKCS(nil, nil), rsaSizes, signature | encryption | wrapping),
@@ -110,13 +110,13 @@ package struct Mechanism: Sendable {
         .init(0x210A, .keyWrap(.padded), aesSizes, wrapping),
     ]
 
-    /// The structure that a parameter has to be.
+    /// The structure of a mechanism's parameter.
     package enum ParameterForm: Sendable, Hashable {
         case none, pss, oaep, agreement
         /// The 16 bytes of an initialization vector.
         case vector
         case counter, authenticated
-        /// Data that is encrypted to a key, and a vector before it.
+        /// Data to encrypt into a key; the second form has a vector before it.
         case data, chainedData
     }
 
@@ -139,9 +139,9 @@ package struct Mechanism: Sendable {
 
     private static let byNumber = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0) })
 
-    /// The mechanism of that number for one use.
+    /// Returns the mechanism with a number, for one use.
     ///
-    /// - Throws: `mechanismInvalid` for a number that has no row, or another use.
+    /// - Throws: `mechanismInvalid` for an unknown number, or for another use.
     static func named(_ number: UInt, for use: UInt) throws(ReturnCode) -> Mechanism {
         guard let found = byNumber[number], found.flags & use != 0 else {
             throw .mechanismInvalid
@@ -149,13 +149,13 @@ package struct Mechanism: Sendable {
         return found
     }
 
-    /// The mechanism of that number.
+    /// Returns the mechanism with a number; nil if it is unknown.
     package static func named(_ number: UInt) -> Mechanism? { byNumber[number] }
 }
 
-/// A mechanism as a caller names it, its parameter read from memory already.
+/// A mechanism that a caller chose, with its parameter already read from memory.
 package struct MechanismCall: Sendable {
-    /// The parameter; its forms are those of the header.
+    /// The parameter, in one of the structures of the C header.
     package enum Parameter: Sendable {
         case none
         case pss(hash: UInt, mask: UInt, saltByteCount: UInt)
@@ -165,7 +165,7 @@ package struct MechanismCall: Sendable {
         case counter(bitCount: UInt, block: [UInt8])
         case authenticated(nonce: [UInt8], data: [UInt8], tagBitCount: UInt)
         case encrypted(vector: [UInt8], data: [UInt8])
-        /// Bytes of no form that is known here.
+        /// Bytes in an unknown form.
         case other
     }
 
@@ -178,25 +178,25 @@ package struct MechanismCall: Sendable {
     }
 }
 
-/// The numbers of hashes, of masks made with them, and of derivations with them.
+/// The numbers of hashes, of mask generation with them, and of key derivation with them.
 enum HashNumbers {
     private static let rows: [(hash: HashAlgorithm, digest: UInt, mask: UInt, derivation: UInt)] = [
         (.sha1, 0x220, 1, 2), (.sha224, 0x255, 5, 5), (.sha256, 0x250, 2, 6),
         (.sha384, 0x260, 3, 7), (.sha512, 0x270, 4, 8),
     ]
 
-    /// The hash of both a mechanism for digests and a mask; nil if they differ.
+    /// Returns the hash for a digest's number and a mask's number; nil if they differ.
     static func hash(digest: UInt, mask: UInt) -> HashAlgorithm? {
         rows.first { $0.digest == digest && $0.mask == mask }?.hash
     }
 
-    /// The hash of a mechanism for digests.
+    /// Returns the hash for a digest's number.
     static func hash(digest: UInt) -> HashAlgorithm? { rows.first { $0.digest == digest }?.hash }
 
-    /// The hash of a mask.
+    /// Returns the hash for a mask's number.
     static func hash(mask: UInt) -> HashAlgorithm? { rows.first { $0.mask == mask }?.hash }
 
-    /// The hash of a derivation by X9.63.
+    /// Returns the hash for the number of an X9.63 derivation.
     static func hash(derivation: UInt) -> HashAlgorithm? {
         rows.first { $0.derivation == derivation }?.hash
     }

@@ -1,6 +1,6 @@
 import Cryptography
 
-// ★ Tables: the classes of objects, the types of keys, and the constants beside them.
+// ★ Tables: the classes of objects, the types of keys, and related constants.
 
 /// The class of a PKCS #11 object.
 package enum ObjectClass: UInt, Sendable, Hashable, CaseIterable {
@@ -29,7 +29,7 @@ package enum KeyTypeNumber: UInt, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it is a type of secret keys.
+    /// Whether keys of this type are secret keys.
     var isSecret: Bool { self == .genericSecret || self == .aes }
 }
 
@@ -63,7 +63,7 @@ package enum Flags {
     package static let uncompressedPoint: UInt = 1 << 24
 }
 
-/// What a session may do now.
+/// The rights of a session in its current state.
 package enum SessionState: UInt, Sendable, Hashable {
     case readOnlyPublic = 0
     case readOnlyUser = 1

@@ -24,7 +24,7 @@ extension ReturnCode {
         .unimplemented: .functionNotSupported,
     ]
 
-    /// What a failure of the keychain is in the words of PKCS #11.
+    /// Converts the keychain's error to a return code.
     ///
     /// - Source: Documentation/Spec/pkcs11.md §7.
     package init(_ error: KeychainError) {
@@ -40,14 +40,14 @@ extension ReturnCode {
     }
 }
 
-/// Does work of the keychain, and turns its error into a return code.
+/// Runs work of the keychain, and converts its error to a return code.
 func fromKeychain<R: ~Copyable>(
     _ work: @autoclosure () throws(KeychainError) -> R
 ) throws(ReturnCode) -> R {
     do throws(KeychainError) { return try work() } catch { throw ReturnCode(error) }
 }
 
-/// The same for cryptography.
+/// Runs cryptographic work, and converts its error to a return code.
 func fromCryptography<R: ~Copyable>(
     _ work: @autoclosure () throws(CryptographyError) -> R
 ) throws(ReturnCode) -> R {

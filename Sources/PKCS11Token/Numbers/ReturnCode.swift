@@ -1,10 +1,10 @@
 // ★ Table: the return codes that this module uses.
 
-/// What a function of PKCS #11 returns.
+/// The return code of a PKCS #11 function.
 ///
 /// - Source: PKCS #11 Base Specification 2.40, §5.1.
 package struct ReturnCode: RawRepresentable, Error, Hashable, Sendable {
-    /// The number of the header.
+    /// The code's number in the C header.
     package let rawValue: UInt
 
     package init(rawValue: UInt) { self.rawValue = rawValue }

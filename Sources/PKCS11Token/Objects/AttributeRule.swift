@@ -1,47 +1,47 @@
-// ★ Table: what becomes of each attribute, for each class of objects and each operation.
+// ★ Table: the treatment of each attribute, for each class of objects and each operation.
 
 import Cryptography
 
-/// What becomes of an attribute that a template names.
+/// The treatment of an attribute in a template.
 ///
-/// A template never loses an attribute: it is kept, or it says what is so anyway, or the template
-/// is refused.
+/// No attribute of a template is lost. The object stores it, or has the same value anyway, or the
+/// call fails.
 /// - Source: PKCS #11 Base Specification 2.40 §4, its tables with their footnotes;
 ///   Documentation/Spec/pkcs11.md §4.
 struct AttributeRule: Sendable {
-    /// How its value is written.
+    /// The encoding of the value.
     enum Form: Sendable {
         case flag, number, date, bytes
-        /// Numbers, one after the other.
+        /// Numbers, in sequence.
         case numbers
     }
 
-    /// Where its value comes from.
+    /// The source of the value.
     enum Origin: Sendable {
-        /// The object is made of it.
+        /// The object is made from the template's value.
         case made
-        /// It follows from the object: a template may repeat it, and nothing else.
+        /// The value follows from the object; a template may only repeat it.
         case same
-        /// The token's own word of where a key comes from; a template may repeat it.
+        /// The token's statement about a key's origin; a template may only repeat it.
         case told([UInt8])
-        /// The template's, else this.
+        /// The template's value, or else this default.
         case kept([UInt8])
-        /// The template's, else what the kind of key can be used for.
+        /// The template's value, or else the uses that the kind of key has.
         case use
-        /// Accepted, because a program sends it always and it follows from the rest.
+        /// The value is ignored, because programs always send it and it follows from the rest.
         case passedOver
     }
 
-    /// How `C_SetAttributeValue` may change it.
+    /// The change that `C_SetAttributeValue` may make.
     enum Change: Sendable {
         case never, always
-        /// From false to true only, and from true to false only.
+        /// From false to true only, or from true to false only.
         case rises, falls
-        /// Never, but a copy may have another value.
+        /// No change, but a copy may have another value.
         case inCopies
     }
 
-    /// Which keys have it.
+    /// The keys that have the attribute.
     enum Keys: Sendable {
         case all, rsa, curve
 
@@ -60,7 +60,7 @@ struct AttributeRule: Sendable {
     let origin: Origin
     let change: Change
     let keys: Keys
-    /// The only value that an object of the token has; nil for any.
+    /// The only value that an object of the token can have; nil if it can have any.
     let inToken: [UInt8]?
 
     private init(
@@ -108,7 +108,7 @@ extension AttributeRule {
         .init(.isPrivate, every.subtracting(privateKey), .flag, .kept(no), .inCopies),
         .init(.modifiable, every, .flag, .kept(yes), .inCopies),
         .init(.destroyable, every, .flag, .kept(yes), .inCopies),
-        // A copy in a session would be a key that no lock and no access control closes.
+        // A copy in a session would be a key that no lock and no access control protects.
         .init(.copyable, privateKey, .flag, .kept(yes), .falls, inToken: no),
         .init(.copyable, every.subtracting(privateKey), .flag, .kept(yes), .falls),
         .init(.label, every, .bytes, .kept([]), .always),
@@ -145,7 +145,7 @@ extension AttributeRule {
         .init(.endDate, keys, .date, .kept([]), .always),
         .init(.derive, keys, .flag, .use, .always),
         .init(.local, keys, .flag, .told(no)),
-        // CK_UNAVAILABLE_INFORMATION: nobody wrote down how the key came to be.
+        // CK_UNAVAILABLE_INFORMATION: the origin of the key was not recorded.
         .init(.keyGenerationMechanism, keys, .number, .told(Encoding.number(.max))),
         .init(.allowedMechanisms, keys, .numbers, .kept([])),
         .init(.subject, pairs, .bytes, .kept([]), .always),
@@ -180,7 +180,7 @@ extension AttributeRule {
 
     private static let ofPrivateKeys: [AttributeRule] = [
         .init(.signRecover, privateKey, .flag, .use, .always),
-        // Of a key in the token, only the keychain can demand this, with an access control.
+        // For a key in the token, only an access control in the keychain can require this.
         .init(.alwaysAuthenticate, privateKey, .flag, .kept(no), inToken: no),
         .init(.privateExponent, privateKey, .bytes, .made, keys: .rsa),
         .init(.prime1, privateKey, .bytes, .made, keys: .rsa),
@@ -201,7 +201,7 @@ extension AttributeRule {
 
     private static let byType = Dictionary(grouping: rows, by: \.type)
 
-    /// The row of an attribute; nil where such an object has no such attribute.
+    /// Returns the row of an attribute; nil if such an object does not have the attribute.
     static func row(
         _ type: AttributeType,
         _ objectClass: ObjectClass,
@@ -212,7 +212,9 @@ extension AttributeRule {
         }
     }
 
-    /// Whether the bytes are a value of this form; no bytes are a date that is not set.
+    /// Whether the bytes are a value of this form.
+    ///
+    /// Empty bytes are an unset date.
     func admits(_ value: TemplateValue) -> Bool {
         guard case .bytes(let bytes) = value else { return form == .bytes }
         let size = MemoryLayout<UInt>.size

@@ -1,9 +1,9 @@
-/// Attributes that a template gave an object, and that nothing else of the object says.
+/// Attributes from a template that nothing else in the object records.
 ///
-/// An object of the token has them in the attribute `tkat` of its item.
+/// The item of a stored object has them in its attribute `tkat`.
 /// - Source: Documentation/Spec/pkcs11.md §4.
 struct KeptAttributes: Sendable, Hashable {
-    /// The most bytes of all together.
+    /// The greatest total size, in bytes.
     static let byteCountLimit = 16 << 10
 
     private var values: [AttributeType: [UInt8]] = [:]
@@ -15,12 +15,12 @@ struct KeptAttributes: Sendable, Hashable {
         set { values[type] = newValue }
     }
 
-    /// A truth value; nil if it is not among them.
+    /// Returns a truth value; nil if the attribute is absent.
     func flag(_ type: AttributeType) -> Bool? { values[type].map { $0 == [1] } }
 
-    /// In the order of their types: type (4 bytes, little-endian), byte count (4), value.
+    /// Returns the attributes by type: type (4 bytes, little-endian), byte count (4), value.
     ///
-    /// - Throws: `attributeValueInvalid` for more bytes than an item has room for.
+    /// - Throws: `attributeValueInvalid` if they do not fit an item.
     func encoded() throws(ReturnCode) -> [UInt8] {
         var bytes: [UInt8] = []
         for (type, value) in values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -32,7 +32,7 @@ struct KeptAttributes: Sendable, Hashable {
         return bytes
     }
 
-    /// Reads what `encoded` wrote; nil for anything else.
+    /// Decodes the result of `encoded`; nil for anything else.
     init?(encoded bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {

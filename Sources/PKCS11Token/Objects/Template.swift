@@ -1,6 +1,6 @@
 import Secrets
 
-/// The value of an attribute that a caller hands over.
+/// The value of an attribute from a caller.
 package enum TemplateValue: Sendable {
     case bytes([UInt8])
     case secret(SharedSecret)
@@ -14,22 +14,22 @@ package enum TemplateValue: Sendable {
     }
 }
 
-/// Attributes by their types, as a caller hands them over; each type at most once.
+/// A caller's attributes by type; each type occurs at most once.
 package struct Template: Sendable {
-    /// The most attributes of one template.
+    /// The greatest number of attributes in a template.
     package static let countLimit = 128
-    /// The most bytes of one value.
+    /// The greatest size of one value, in bytes.
     package static let valueByteCountLimit = 1 << 20
-    /// The most bytes of all values together.
+    /// The greatest total size of all values, in bytes.
     package static let byteCountLimit = 4 << 20
 
     package private(set) var values: [AttributeType: TemplateValue] = [:]
 
     package init() {}
 
-    /// Takes an attribute.
+    /// Adds an attribute.
     ///
-    /// - Throws: `templateInconsistent` for a type that is there already.
+    /// - Throws: `templateInconsistent` if the type is present already.
     package mutating func add(
         _ type: AttributeType,
         _ value: TemplateValue
@@ -37,20 +37,20 @@ package struct Template: Sendable {
         guard values.updateValue(value, forKey: type) == nil else { throw .templateInconsistent }
     }
 
-    /// The bytes of an attribute; nil if the template does not have it.
+    /// Returns the bytes of an attribute; nil if it is absent.
     func bytes(_ type: AttributeType) -> [UInt8]? { values[type]?.copyBytesUnprotected }
 
-    /// The bytes of an attribute that an object cannot do without.
+    /// Returns the bytes of a required attribute.
     ///
-    /// - Throws: `templateIncomplete`.
+    /// - Throws: `templateIncomplete` if it is absent.
     func required(_ type: AttributeType) throws(ReturnCode) -> [UInt8] {
         guard let bytes = bytes(type) else { throw .templateIncomplete }
         return bytes
     }
 
-    /// A secret attribute that an object cannot do without.
+    /// Returns a required secret attribute.
     ///
-    /// - Throws: `templateIncomplete`.
+    /// - Throws: `templateIncomplete` if it is absent.
     func requiredSecret(_ type: AttributeType) throws(ReturnCode) -> SharedSecret {
         switch values[type] {
         case .secret(let secret)?: return secret
@@ -59,7 +59,7 @@ package struct Template: Sendable {
         }
     }
 
-    /// A number as the machine writes it.
+    /// Returns a number in the machine's byte order; nil if the attribute is absent.
     ///
     /// - Throws: `attributeValueInvalid` for another size.
     func number(_ type: AttributeType) throws(ReturnCode) -> UInt? {
@@ -68,9 +68,9 @@ package struct Template: Sendable {
         return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt.self) }
     }
 
-    /// A truth value: one byte, 0 or 1.
+    /// Returns a truth value, which is one byte, 0 or 1; nil if the attribute is absent.
     ///
-    /// - Throws: `attributeValueInvalid` for anything else.
+    /// - Throws: `attributeValueInvalid` for any other bytes.
     func flag(_ type: AttributeType) throws(ReturnCode) -> Bool? {
         switch bytes(type) {
         case nil: return nil
@@ -80,7 +80,7 @@ package struct Template: Sendable {
         }
     }
 
-    /// The class of the object.
+    /// Returns the class of the object.
     ///
     /// - Throws: `templateIncomplete`, `attributeValueInvalid`.
     func objectClass() throws(ReturnCode) -> ObjectClass {
@@ -90,7 +90,7 @@ package struct Template: Sendable {
     }
 }
 
-/// The bytes of numbers and truth values as the machine writes them.
+/// Numbers and truth values as bytes, in the machine's byte order.
 enum Encoding {
     static func number(_ number: UInt) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
     static func flag(_ flag: Bool) -> [UInt8] { [flag ? 1 : 0] }

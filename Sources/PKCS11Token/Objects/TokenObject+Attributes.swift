@@ -1,7 +1,7 @@
 import Cryptography
 import Secrets
 
-/// What an object says of one of its attributes.
+/// The result of reading an attribute of an object.
 enum AttributeAnswer: Sendable {
     case bytes([UInt8])
     case secret(SharedSecret)
@@ -9,14 +9,14 @@ enum AttributeAnswer: Sendable {
     case sensitive
     /// Objects of this class have no such attribute.
     case unknown
-    /// It takes the public half, which is not known yet.
+    /// The value needs the public half, which is not known yet.
     case needsPublicKey
-    /// It takes the item's value, which is not read yet.
+    /// The value is in the item, which has not been read yet.
     case needsValue
 }
 
 extension TokenObject {
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     ///
     /// - Source: PKCS #11 Base Specification 2.40 §4; Documentation/Spec/pkcs11.md §4.
     func answer(_ type: AttributeType) -> AttributeAnswer {
@@ -56,7 +56,7 @@ extension TokenObject {
     }
 
     private func toldValue(_ type: AttributeType) -> [UInt8]? {
-        // Whatever was said before: another program may have let the key out since.
+        // An earlier value does not count, because another program may have exported the key since.
         if type == .neverExtractable, isTrue(.extractable) { return nil }
         return kept[type]
     }
@@ -97,7 +97,7 @@ extension TokenObject {
         }
     }
 
-    /// The numbers of the public half, which both halves show.
+    /// Returns a number of the public half, which both halves show.
     private static func numberAnswer(
         _ type: AttributeType,
         _ kind: KeyKind,
@@ -144,7 +144,7 @@ extension TokenObject {
 }
 
 extension TokenObject.SecretKey {
-    /// The first three bytes of what the key makes of zeros, or of its hash.
+    /// The check value: the first three bytes of encrypted zeros, or of the value's hash.
     ///
     /// - Source: PKCS #11 Base Specification 2.40 §4.10.2.
     fileprivate var checkValue: [UInt8] {
@@ -161,7 +161,7 @@ extension TokenObject.SecretKey {
 }
 
 extension PrivateKey {
-    /// A secret number by its attribute.
+    /// Returns the secret number of an attribute.
     fileprivate func number(_ type: AttributeType) throws(CryptographyError) -> Secret {
         switch type {
         case .privateExponent: try rsaNumber(.privateExponent)
@@ -175,11 +175,11 @@ extension PrivateKey {
     }
 }
 
-// What a search compares.
+// Comparison for a search.
 extension TokenObject {
-    /// Whether every attribute of a template has that value here.
+    /// Whether the object has the value of every attribute in a template.
     ///
-    /// What takes a prompt or another request to know is no match, nor is a secret.
+    /// A secret never matches. Neither does a value that would need a prompt or another request.
     func matches(_ template: Template) -> Bool {
         template.values.allSatisfy { type, value in
             guard case .bytes(let bytes) = value else { return false }
@@ -187,9 +187,10 @@ extension TokenObject {
         }
     }
 
-    /// Whether an attribute has a value, in any of the forms in which programs write it.
+    /// Whether an attribute has a value, in any form that programs use for it.
     ///
-    /// Which form it is decides the size that the value should have, and not what parses.
+    /// Accepts a serial number and a curve point without their DER header, and numbers with leading
+    /// zeros.
     func says(_ type: AttributeType, _ bytes: [UInt8]) -> Bool {
         guard case .bytes(let own) = answer(type) else { return false }
         if own == bytes { return true }
@@ -207,16 +208,16 @@ extension TokenObject {
     }
 }
 
-/// A day of the calendar, as `CK_DATE` writes it.
+/// A calendar date in the form of `CK_DATE`.
 struct CalendarDate {
     let digits: [UInt8]
 
-    /// The day of a moment, in UTC.
+    /// Converts a moment to its date in UTC.
     ///
-    /// - Source: the civil calendar from day counts, by eras of 400 years.
+    /// - Source: The civil calendar from day counts, by eras of 400 years.
     init(secondsSince2001 seconds: Int64) {
         let daySeconds: Int64 = 86_400
-        // Days since 0000-03-01; 2001-01-01 is day 730,791.
+        // Day 0 is 0000-03-01; 2001-01-01 is day 730,791.
         let (whole, rest) = seconds.quotientAndRemainder(dividingBy: daySeconds)
         let day = whole - (rest < 0 ? 1 : 0) + 730_791
         guard (0...3_652_000).contains(day) else {
@@ -235,7 +236,7 @@ struct CalendarDate {
         digits = Self.text(year, 4) + Self.text(month, 2) + Self.text(dayOfMonth, 2)
     }
 
-    /// Whether the bytes are a day of the calendar.
+    /// Whether the bytes are a calendar date.
     static func isDate(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 8, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return false

@@ -3,9 +3,9 @@ import KeyRepresentation
 import KeychainModel
 import Secrets
 
-// Templates as objects.
+// Templates that become objects.
 extension TokenObject {
-    /// What a template describes, before anybody knows where it is kept.
+    /// An object that a template describes, without a place.
     struct Draft: Sendable {
         let content: Content
         let key: KeyReference?
@@ -20,7 +20,7 @@ extension TokenObject {
             self.uses = uses
         }
 
-        /// Takes what a template says beyond what the object is made of.
+        /// Applies attributes of a template beyond those from which the object is made.
         mutating func take(_ template: Template) throws(ReturnCode) {
             uses = try uses.applying(template)
             for (type, value) in template.values {
@@ -39,7 +39,7 @@ extension TokenObject {
             return AttributeRule.row(type, object.objectClass, object.keyType)
         }
 
-        /// The object, in its place.
+        /// Returns the object in its place.
         func object(in slot: UInt, _ place: Place) -> TokenObject {
             TokenObject(
                 slot: slot,
@@ -53,7 +53,7 @@ extension TokenObject {
         }
     }
 
-    /// Reads the template of `C_CreateObject`.
+    /// Interprets the template of `C_CreateObject`.
     ///
     /// - Throws: `templateIncomplete`, `templateInconsistent`, `attributeValueInvalid`,
     ///   `curveNotSupported`.
@@ -101,7 +101,7 @@ extension TokenObject {
         return try fromCryptography(try PublicKey(point: bytes, of: kind))
     }
 
-    /// The curve that a template names, which has to fit the type of the key.
+    /// Returns the curve in a template, which has to fit the key's type.
     static func curve(
         _ template: Template,
         _ keyType: KeyTypeNumber
@@ -111,10 +111,10 @@ extension TokenObject {
         return kind
     }
 
-    /// The curve that parameters name.
+    /// Returns the curve that parameters name.
     ///
-    /// - Throws: `curveNotSupported` for one that is not known here, `attributeValueInvalid` for
-    ///   bytes that name none.
+    /// - Throws: `curveNotSupported` for an unknown curve, `attributeValueInvalid` for bytes that
+    ///   do not describe one.
     static func curve(_ parameters: [UInt8]) throws(ReturnCode) -> KeyKind {
         if let kind = KeyKind(curveParameters: parameters) { return kind }
         throw KeyKind.describeCurve(parameters) ? .curveNotSupported : .attributeValueInvalid
@@ -148,7 +148,9 @@ extension TokenObject {
         return try fromCryptography(try PrivateKey(scalar: scalar.secret, on: curve))
     }
 
-    /// A number at full width: programs leave out zeros in front, and some add one.
+    /// Returns a number at full width.
+    ///
+    /// Programs omit leading zeros, or add one.
     private static func padded(
         _ number: SharedSecret,
         to byteCount: Int
@@ -187,7 +189,7 @@ extension TokenObject.Draft {
         )
     }
 
-    /// The private half of a pair; its template says whether it may leave the keychain.
+    /// Makes a private half; its template decides whether the key may leave the keychain.
     init(privateKey key: PrivateKey, _ template: Template) throws(ReturnCode) {
         let mayLeave = try template.flag(.extractable) ?? false
         let reference = KeyReference(.privateKey(key), isExtractable: mayLeave)
@@ -204,7 +206,7 @@ extension TokenObject.Draft {
         )
     }
 
-    /// Another object like one that is there.
+    /// Makes a copy of an object.
     init(copying object: TokenObject) {
         let key: KeyReference? =
             switch object.content {
@@ -222,14 +224,14 @@ extension TokenObject.Draft {
         self.init(.secretKey(key), uses: .possible(key.keyType))
     }
 
-    /// Notes that the key was made here, and how.
+    /// Records that the key was generated here, and how.
     mutating func keepOrigin(_ mechanism: UInt) {
         kept[.local] = Encoding.flag(true)
         kept[.keyGenerationMechanism] = Encoding.number(mechanism)
         keepProtection()
     }
 
-    /// Notes that nobody saw the value before: what is protected now always was.
+    /// Records that a protected value was always protected, because it was never seen before.
     mutating func keepProtection() {
         let made = object(in: 0, .session(0))
         guard AttributeRule.row(.sensitive, made.objectClass, made.keyType) != nil else { return }
@@ -239,13 +241,13 @@ extension TokenObject.Draft {
 }
 
 extension TokenObject {
-    /// Insists that an object is as its template says.
+    /// Checks that an object agrees with its template.
     ///
     /// - Parameters:
-    ///   - template: What a program wants.
-    ///   - isToken: Whether the object is to be kept.
-    ///   - read: What the object was made of.
-    /// - Throws: `attributeTypeInvalid` for what such an object does not have,
+    ///   - template: The template of the program.
+    ///   - isToken: Whether the token will store the object.
+    ///   - read: The attributes from which the object was made.
+    /// - Throws: `attributeTypeInvalid` for an attribute that the object cannot have,
     ///   `attributeValueInvalid`, `attributeReadOnly`, `templateInconsistent`.
     func check(
         _ template: Template,
@@ -263,7 +265,7 @@ extension TokenObject {
             case .made:
                 guard read.contains(type) || says(type, bytes) else { throw .templateInconsistent }
             case .same:
-                // Nothing is what a program says that does not know it.
+                // A program that does not know the value passes an empty one.
                 guard bytes.isEmpty || says(type, bytes) else { throw .attributeValueInvalid }
             case .told: guard says(type, bytes) else { throw .attributeReadOnly }
             case .kept, .use, .passedOver: continue

@@ -4,7 +4,7 @@ import KeychainModel
 import Secrets
 
 extension AttributeValue {
-    /// The bytes of a text or of data.
+    /// The bytes of text or data.
     fileprivate var byteString: [UInt8]? {
         switch self {
         case .string(let text): Array(text.utf8)
@@ -14,9 +14,10 @@ extension AttributeValue {
     }
 }
 
-// Items as objects.
+// Items that become objects.
 extension TokenObject {
-    /// The object of an item that a search returned; nil for an item that is no object here.
+    /// Makes the object of an item that a search returned; nil for an item that is not an object
+    /// here.
     ///
     /// - Source: Documentation/Spec/pkcs11.md §3.
     init?(_ itemClass: ItemClass, _ found: ItemDictionary, slot: UInt) {
@@ -27,7 +28,7 @@ extension TokenObject {
         place = .token(StoredItem(itemClass: itemClass, reference: reference))
         label = named ?? []
         identifier = attributes[.alias]?.byteString ?? []
-        // Bytes that nobody here wrote say nothing.
+        // Bytes that this module did not write are ignored.
         kept =
             attributes[.tokenAttributes]?.byteString.flatMap(KeptAttributes.init(encoded:))
             ?? KeptAttributes()
@@ -53,8 +54,9 @@ extension TokenObject {
         }
     }
 
-    /// Of the records of `keychainctl migrate`, which are no passwords of a person: without them,
-    /// `--undo` cannot bring back what was moved.
+    /// The service of `keychainctl migrate`'s records, which are not passwords.
+    ///
+    /// Without them, `--undo` cannot put moved secrets back.
     ///
     /// - Source: Documentation/Spec/migration.md, "Undo".
     private static let undoService = Array("keychain-migrate.undo".utf8)
@@ -81,8 +83,8 @@ extension TokenObject {
         )
     }
 
-    /// What the item says of a key's past: it may leave the keychain or not, and a key of the
-    /// secure element was made there.
+    /// Records the history of a key from its item: whether it may leave the keychain, and whether
+    /// it was generated in the secure element.
     private mutating func keepOrigin(_ attributes: AttributeValues) {
         guard case .privateKey = content else { return }
         let mayLeave = KeyParameters(attributes).flag(.isExtractable) ?? true
@@ -93,8 +95,10 @@ extension TokenObject {
         }
     }
 
-    /// The item's flags, where the kind of key can do it at all; for what it cannot do, the flags
-    /// of Apple's keys have another meaning, and only what a template said counts.
+    /// Returns the item's flags for uses that the kind of key supports.
+    ///
+    /// For other uses, Apple's keys give the flags another meaning, so only the template's values
+    /// count.
     private static func uses(
         _ content: Content,
         _ attributes: AttributeValues,
@@ -116,11 +120,11 @@ extension TokenObject {
     }
 }
 
-// Objects as items.
+// Objects that become items.
 extension TokenObject.Draft {
-    /// The dictionary of an add.
+    /// Returns the attributes for adding the item.
     ///
-    /// - Throws: `templateInconsistent` for an object that only a session can hold.
+    /// - Throws: `templateInconsistent` for an object that can only be in a session.
     func item() throws(ReturnCode) -> AttributeDictionary {
         var own: AttributeDictionary = [:]
         if !label.isEmpty { own[.label] = .data(label) }
@@ -157,7 +161,7 @@ extension TokenObject.Draft {
         return named
     }
 
-    /// What the item's own attributes do not say: they have what a key can be used for.
+    /// The attributes that the item does not record; its own attributes contain the possible uses.
     var keptInToken: KeptAttributes {
         var rest = kept
         if case .privateKey = content { rest[.extractable] = nil }
@@ -167,7 +171,7 @@ extension TokenObject.Draft {
         return rest
     }
 
-    /// What the key can be used for at all.
+    /// The uses that the key supports.
     var possible: TokenObject.Uses {
         switch content {
         case .publicKey(let key): .possible(key.kind, isPrivate: false)

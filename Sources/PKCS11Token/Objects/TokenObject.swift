@@ -3,7 +3,7 @@ import KeyRepresentation
 import KeychainModel
 import Secrets
 
-/// An object that a session sees: a stored item, or something that lives as long as its session.
+/// An object that a session sees: a stored item, or an object that ends with its session.
 struct TokenObject: Sendable {
     /// The item behind an object of the token.
     struct StoredItem: Sendable, Hashable {
@@ -11,13 +11,13 @@ struct TokenObject: Sendable {
         let reference: [UInt8]
     }
 
-    /// Where the object is.
+    /// The place of the object.
     enum Place: Sendable, Hashable {
         case token(StoredItem)
         case session(UInt)
     }
 
-    /// What the object is made of.
+    /// The content of the object.
     enum Content: Sendable {
         case certificate(Certificate)
         case publicKey(PublicKey)
@@ -26,23 +26,23 @@ struct TokenObject: Sendable {
         case secretKey(SecretKey)
     }
 
-    /// A private key as far as a listing shows it.
+    /// The part of a private key that a listing shows.
     struct StoredPrivateKey: Sendable {
         let kind: KeyKind
-        /// SHA-1 of the public key, by which other items of the pair are found.
+        /// The SHA-1 digest of the public key, which identifies the pair's other items.
         let publicKeyHash: [UInt8]
         var publicKey: PublicKey?
-        /// Only of a key that lives in a session.
+        /// The private key itself, if it is in a session; nil for a key of the token.
         let material: KeyReference?
     }
 
-    /// A secret key, which lives in a session.
+    /// A secret key, which is always in a session.
     struct SecretKey: Sendable {
         let keyType: KeyTypeNumber
         let value: SharedSecret
     }
 
-    /// What a key may be used for.
+    /// The permitted uses of a key.
     struct Uses: OptionSet, Sendable, Hashable {
         let rawValue: UInt16
         static let encrypt = Uses(rawValue: 1)
@@ -56,14 +56,14 @@ struct TokenObject: Sendable {
         static let verifyRecover = Uses(rawValue: 256)
     }
 
-    /// The slot's number.
+    /// The number of the slot.
     let slot: UInt
     let place: Place
     var label: [UInt8]
     var identifier: [UInt8]
     var content: Content
     var uses: Uses = []
-    /// What templates said of it beyond what it is made of.
+    /// Attributes from templates, beyond those from which the object is made.
     var kept = KeptAttributes()
 
     var objectClass: ObjectClass {
@@ -80,7 +80,7 @@ struct TokenObject: Sendable {
         if case .token = place { true } else { false }
     }
 
-    /// Whether only somebody who is logged in sees it.
+    /// Whether the object is visible only after a login.
     var isPrivate: Bool {
         switch content {
         case .privateKey: true
@@ -89,7 +89,7 @@ struct TokenObject: Sendable {
         }
     }
 
-    /// The type of a key.
+    /// The type of a key; nil for other objects.
     var keyType: KeyTypeNumber? {
         switch content {
         case .publicKey(let key): KeyTypeNumber(key.kind)
@@ -104,17 +104,17 @@ struct TokenObject: Sendable {
         if case .bytes([1]) = answer(type) { true } else { false }
     }
 
-    /// Whether a secret value may be read.
+    /// Whether a program may read secret values.
     var showsSecrets: Bool { isTrue(.extractable) && !isTrue(.sensitive) }
 
-    /// The item behind it; nil for an object of a session.
+    /// The item of a stored object; nil for an object of a session.
     var item: StoredItem? {
         if case .token(let item) = place { item } else { nil }
     }
 }
 
 extension TokenObject.Uses {
-    /// What keys of a kind can do at all.
+    /// Returns the uses that keys of a kind support.
     static func possible(_ kind: KeyKind, isPrivate: Bool) -> TokenObject.Uses {
         switch (kind.family, isPrivate) {
         case (.rsa, true): [.sign, .decrypt, .unwrap]
@@ -127,7 +127,7 @@ extension TokenObject.Uses {
         }
     }
 
-    /// What secret keys of a type can do at all.
+    /// Returns the uses that secret keys of a type support.
     static func possible(_ keyType: KeyTypeNumber) -> TokenObject.Uses {
         keyType == .aes
             ? [.encrypt, .decrypt, .wrap, .unwrap, .derive] : [.sign, .verify]
@@ -142,13 +142,13 @@ extension TokenObject.Uses {
         (.verifyRecover, .canVerifyRecover, .verifyRecover),
     ]
 
-    /// The use that an attribute speaks of.
+    /// Makes the use that an attribute describes; nil for any other attribute.
     init?(_ type: AttributeType) {
         guard let row = Self.rows.first(where: { $0.type == type }) else { return nil }
         self = row.use
     }
 
-    /// With what a template says; for each use that it does not name, the kind's answer stands.
+    /// Returns the uses with a template's values; a use that the template omits does not change.
     func applying(_ template: Template) throws(ReturnCode) -> TokenObject.Uses {
         var uses = self
         for row in Self.rows {

@@ -1,14 +1,14 @@
 import Cryptography
 import Secrets
 
-// Invariants   (1) What `update` returns has the size that `updateByteCount` said before.
-//              (2) Of a message whose tag is not verified yet, nothing comes out.
+// Invariants   (1) `update` returns as many bytes as `updateByteCount` announced.
+//              (2) No part of a message leaves before its tag has been verified.
 
-/// AES under a secret key of a session, on a message that may come in parts.
+/// AES encryption with a secret key of a session, for a message in one or more parts.
 struct CipherWork: Sendable {
     private enum Form: Sendable {
         case blocks(RunningCipher, pads: Bool)
-        /// The bytes that are left of the counter; nil for as many as anybody has.
+        /// A counter mode, with the number of bytes before the counter repeats; nil for no limit.
         case counted(RunningCipher, left: Int?)
         case authenticated(SharedSecret, nonce: [UInt8], data: [UInt8], tagByteCount: Int)
     }
@@ -17,10 +17,10 @@ struct CipherWork: Sendable {
 
     private var form: Form
     private let encrypts: Bool
-    /// What waits for the rest of its block, or of its message.
+    /// Bytes that wait for the rest of their block, or of their message.
     private var held: [UInt8] = []
 
-    /// Prepares a key.
+    /// Prepares the encryption or decryption.
     ///
     /// - Throws: `mechanismInvalid`, `mechanismParameterInvalid`.
     init(
@@ -68,7 +68,7 @@ struct CipherWork: Sendable {
         }
     }
 
-    /// How many bytes there are before a counter of so many bits starts again.
+    /// Returns the number of bytes before a counter with so many bits repeats.
     private static func room(of bitCount: UInt, from block: [UInt8]) -> Int? {
         guard bitCount < 48 else { return nil }
         let end = 1 << Int(bitCount)
@@ -76,7 +76,7 @@ struct CipherWork: Sendable {
         return (end - Int(number & UInt64(end - 1))) * blockByteCount
     }
 
-    /// How many bytes come out at a part of so many.
+    /// Returns the number of output bytes for a part of `count` bytes.
     func updateByteCount(_ count: Int) -> Int {
         let total = held.count + count
         switch form {
@@ -89,7 +89,7 @@ struct CipherWork: Sendable {
         }
     }
 
-    /// How many bytes come out of a message of so many, at most.
+    /// Returns the greatest number of output bytes for a message of `count` bytes.
     func wholeByteCount(_ count: Int) -> Int {
         let total = held.count + count
         switch form {
@@ -102,7 +102,7 @@ struct CipherWork: Sendable {
         }
     }
 
-    /// Takes a part.
+    /// Adds a part of the message.
     ///
     /// - Throws: `dataLengthRange`, `encryptedDataLengthRange`.
     mutating func update(_ part: UnsafeRawBufferPointer) throws(ReturnCode) -> SharedSecret {
@@ -145,9 +145,9 @@ struct CipherWork: Sendable {
         }
     }
 
-    /// Takes a whole message.
+    /// Processes a whole message.
     ///
-    /// - Throws: As `finish`.
+    /// - Throws: The errors of `finish`.
     mutating func whole(_ message: UnsafeRawBufferPointer) throws(ReturnCode) -> SharedSecret {
         if case .authenticated = form {
             held.append(contentsOf: message)
@@ -226,7 +226,7 @@ struct CipherWork: Sendable {
 }
 
 extension [UInt8] {
-    /// Lends the bytes for the length of one call.
+    /// Lends the bytes for one call.
     func withBytes<R, E>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try withUnsafeBufferPointer { buffer throws(E) in
             try body(UnsafeRawBufferPointer(buffer))

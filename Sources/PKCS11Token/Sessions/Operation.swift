@@ -3,15 +3,15 @@ import KeychainModel
 import Secrets
 import StoredKeys
 
-/// What a call returns through a buffer of the caller.
+/// The result of a call that returns bytes through the caller's buffer.
 package enum Output: Sendable {
-    /// The caller asked for the size; the operation goes on.
+    /// The caller queried the size; the operation continues.
     case size(Int)
-    /// The buffer has less room than this; the operation goes on.
+    /// The buffer is smaller than this size; the operation continues.
     case tooSmall(Int)
     case bytes(SharedSecret)
 
-    /// Gives out bytes if the room is enough.
+    /// Returns the bytes if they fit the buffer.
     package static func delivering(_ bytes: SharedSecret, capacity: Int?) -> Output {
         guard let capacity else { return .size(bytes.secret.byteCount) }
         let byteCount = bytes.secret.byteCount
@@ -19,26 +19,26 @@ package enum Output: Sendable {
     }
 }
 
-/// The operations of which a session has at most one each.
+/// The kinds of operation; a session has at most one of each.
 package enum OperationKind: Sendable, Hashable, CaseIterable {
     case encrypt, decrypt, digest, sign, verify
 }
 
 // States   begun ─update─▸ updated ─final─▸ over
 //          begun ─whole message in one call─▸ over
-//          A question for the size, and a buffer that is too small, change nothing.
+//          A query of the size, and a buffer that is too small, change nothing.
 //          Every error ends the operation.
-// Invariant  An operation that goes on holds nothing secret of its key: the private half is read
-//            for the one computation that ends it, so that a lock in between is a lock.
+// Invariant  An operation that continues holds no secret of its key. The private half is read for
+//            the single computation at the end, so that a lock in between takes effect.
 
-/// An operation that was begun in a session.
+/// An operation that a session has begun.
 struct Operation: Sendable {
-    /// Reads the private half that a handle names.
+    /// Reads the private half with a handle.
     typealias ReadKey = (UInt) throws(ReturnCode) -> StoredKey
 
     /// The key of an operation.
     enum Key: Sendable {
-        /// The public half, in which nothing is secret.
+        /// The public half, which contains no secret.
         case publicHalf(StoredKey)
         /// The handle of the private half.
         case privateHalf(UInt)
@@ -51,18 +51,18 @@ struct Operation: Sendable {
         }
     }
 
-    /// What happens to the input.
+    /// The computation.
     enum Work: Sendable {
         case digest
-        /// The scheme takes the digest that `hash` makes, or the input itself.
+        /// A signature of the digest from `hash`, or of the input itself.
         case signature(Key, KeyScheme, signatureByteCount: Int)
         case encryption(Key, KeyScheme, blockByteCount: Int)
-        /// With a secret key of the session, by its handle.
+        /// A cipher with a secret key of the session, by its handle.
         case cipher(UInt, CipherWork)
         case code(UInt, byteCount: Int)
     }
 
-    /// The most bytes that are kept until the end, where no hash takes them.
+    /// The greatest input that is kept until the end, in bytes, if no hash consumes it.
     static let bufferLimit = 1 << 20
 
     private(set) var work: Work
@@ -73,7 +73,7 @@ struct Operation: Sendable {
     private(set) var isUpdated = false
     /// Plaintext that waits for a larger buffer.
     var pending: SharedSecret?
-    /// Whether the passcode has to be given before it ends.
+    /// Whether the operation needs the passcode before its end.
     var needsPasscode = false
 
     init(_ work: Work, hash: HashFunctionName?) throws(ReturnCode) {
@@ -82,14 +82,14 @@ struct Operation: Sendable {
         if let hash { self.hash = try fromCryptography(try RunningHash(hash)) }
     }
 
-    /// A code under a secret key, by its handle.
+    /// Makes an authentication code under a secret key, which has this handle.
     init(code hash: HashFunctionName, _ handle: UInt, key: SharedSecret) throws(ReturnCode) {
         work = .code(handle, byteCount: hash.byteCount)
         hashByteCount = 0
         code = try fromCryptography(try RunningMessageCode(hash, key: key.secret))
     }
 
-    /// The size of what the operation returns at its end.
+    /// The size of the result, in bytes.
     var outputByteCount: Int {
         switch work {
         case .digest: hashByteCount
@@ -100,7 +100,7 @@ struct Operation: Sendable {
         }
     }
 
-    /// The handle of the private half, or of the secret key, that the operation needs to the end.
+    /// The handle of the private half or secret key that the operation needs until its end.
     var secretKey: UInt? {
         switch work {
         case .signature(.privateHalf(let handle), _, _): handle
@@ -110,22 +110,22 @@ struct Operation: Sendable {
         }
     }
 
-    /// Whether it works with a cipher on a secret key.
+    /// Whether the operation uses a cipher with a secret key.
     var isCipher: Bool {
         if case .cipher = work { true } else { false }
     }
 
-    /// Takes a part of the input.
+    /// Adds a part of the input.
     ///
-    /// - Throws: `dataLengthRange` for more than is kept.
+    /// - Throws: `dataLengthRange` if the input is too large.
     mutating func update(_ part: UnsafeRawBufferPointer) throws(ReturnCode) {
         try take(part)
         isUpdated = true
     }
 
-    /// Takes the whole input of a call that is the only one.
+    /// Adds the whole input, for a call that needs no other.
     ///
-    /// - Throws: `dataLengthRange` for more than is kept.
+    /// - Throws: `dataLengthRange` if the input is too large.
     mutating func take(_ part: UnsafeRawBufferPointer) throws(ReturnCode) {
         guard hash == nil, code == nil else {
             do throws(CryptographyError) {
@@ -140,16 +140,16 @@ struct Operation: Sendable {
         buffer.append(contentsOf: part)
     }
 
-    /// The digest of the input, or the input.
+    /// Returns the digest of the input, or the input itself.
     private func input() throws(ReturnCode) -> [UInt8] {
         guard let hash else { return buffer }
         return try fromCryptography(try hash.hash())
     }
 
-    /// The digest or the signature.
+    /// Returns the digest or the signature.
     ///
-    /// - Throws: `dataLengthRange` for input that the scheme does not take; why the key cannot be
-    ///   read.
+    /// - Throws: `dataLengthRange` for input that the scheme rejects; the reason why the key is
+    ///   unreadable.
     func finish(_ read: ReadKey) throws(ReturnCode) -> SharedSecret {
         let input = try input()
         switch work {
@@ -166,9 +166,9 @@ struct Operation: Sendable {
         }
     }
 
-    /// Whether the signature is right.
+    /// Verifies a signature.
     ///
-    /// - Throws: `signatureLengthRange` for one of another size, `signatureInvalid`.
+    /// - Throws: `signatureLengthRange` for a signature of the wrong size, `signatureInvalid`.
     func verify(_ signature: [UInt8]) throws(ReturnCode) {
         if case .code(_, let byteCount) = work {
             guard signature.count == byteCount else { throw .signatureLengthRange }
@@ -192,12 +192,14 @@ struct Operation: Sendable {
         guard isValid else { throw .signatureInvalid }
     }
 
-    /// A scheme refuses input by its size; the key was looked at before.
+    /// Converts a scheme's error.
+    ///
+    /// The key was checked earlier, so only the input's size can be wrong.
     private static func code(_ error: KeychainError) -> ReturnCode {
         error.status == .param ? .dataLengthRange : ReturnCode(error)
     }
 
-    /// What encryption or decryption makes of a block.
+    /// Encrypts or decrypts one block.
     func transform(decrypts: Bool, _ read: ReadKey) throws(ReturnCode) -> SharedSecret {
         guard case .encryption(let half, let scheme, let byteCount) = work else {
             throw .functionFailed
@@ -216,9 +218,9 @@ struct Operation: Sendable {
         }
     }
 
-    /// The cipher of the operation, and what became of it.
+    /// Runs `body` with the operation's cipher, and stores the cipher's new state.
     ///
-    /// - Throws: `functionNotSupported` for a mechanism that takes its block at once.
+    /// - Throws: `functionNotSupported` for a mechanism that takes one block.
     mutating func withCipher<R: ~Copyable>(
         _ body: (inout CipherWork) throws(ReturnCode) -> R
     ) throws(ReturnCode) -> R {
@@ -228,6 +230,6 @@ struct Operation: Sendable {
         return result
     }
 
-    /// Notes that a part has come.
+    /// Records that a part was added.
     mutating func noteUpdate() { isUpdated = true }
 }

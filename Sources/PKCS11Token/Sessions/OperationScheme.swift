@@ -1,16 +1,16 @@
 import Cryptography
 
-/// What a mechanism and its parameter mean for a key.
+/// The scheme that a mechanism and its parameter describe for a key.
 struct OperationScheme {
     let scheme: KeyScheme
-    /// The hash that the input goes through first.
+    /// The hash that is applied to the input first.
     var hash: HashFunctionName?
-    /// The size of what comes out at most.
+    /// The greatest size of the output, in bytes.
     let byteCount: Int
 
-    /// The signature that a mechanism names.
+    /// Returns the signature scheme of a mechanism.
     ///
-    /// - Throws: `keyTypeInconsistent` for a key of another kind, `mechanismParameterInvalid`.
+    /// - Throws: `keyTypeInconsistent` for a key of the wrong kind, `mechanismParameterInvalid`.
     static func signature(
         _ mechanism: Mechanism,
         _ parameter: MechanismCall.Parameter,
@@ -34,13 +34,13 @@ struct OperationScheme {
             algorithm = hash.map { .ecdsa($0, .digest, .rfc4754) } ?? .ecdsaDigest(.rfc4754)
             runningHash = function
         case .edwards:
-            // Any parameter would ask for Ed25519ph or a context.
+            // A parameter would mean Ed25519ph or a context.
             try checkAbsent(parameter)
             algorithm = .ed25519
         default: throw .mechanismInvalid
         }
         guard algorithm.suits(kind) else {
-            // A salt for which the key has no room is the parameter's fault.
+            // If the salt does not fit the key, the parameter is at fault.
             if case .rsaPSSWith = algorithm, kind.family == .rsa {
                 throw .mechanismParameterInvalid
             }
@@ -54,9 +54,9 @@ struct OperationScheme {
         )
     }
 
-    /// The encryption that a mechanism names.
+    /// Returns the encryption scheme of a mechanism.
     ///
-    /// - Throws: As `signature`.
+    /// - Throws: The errors of `signature`.
     static func encryption(
         _ mechanism: Mechanism,
         _ parameter: MechanismCall.Parameter,
@@ -88,7 +88,7 @@ struct OperationScheme {
         guard case .none = parameter else { throw .mechanismParameterInvalid }
     }
 
-    /// PSS with its hash, the hash of its mask and the size of its salt.
+    /// Returns PSS with its hash, its mask's hash and the size of its salt.
     private static func pss(
         _ named: HashAlgorithm?,
         _ parameter: MechanismCall.Parameter

@@ -1,10 +1,10 @@
-/// A session of a program with a token.
+/// A program's session with a token.
 struct TokenSession: Sendable {
     let slot: UInt
     let isReadWrite: Bool
-    /// The handles that a search found and nobody fetched yet.
+    /// The handles that a search found and the program has not fetched yet.
     var found: ArraySlice<UInt>?
     var operations: [OperationKind: Operation] = [:]
-    /// Operations that a thread works on at this moment.
+    /// Operations on which a thread is working.
     var busy: Set<OperationKind> = []
 }

@@ -1,9 +1,9 @@
 import Secrets
 
-/// `~/.aws/credentials`: a section for each profile, which moves whole or not at all.
+/// `~/.aws/credentials`: a section for each profile, which moves as a whole or not at all.
 ///
-/// The keys become the variables by which AWS's tools know them, so that
-/// `keychainctl env aws:default -- aws …` brings them back.
+/// The keys become the variables that AWS's tools read, so that `keychainctl env aws:default -- aws
+/// …` makes them available.
 /// - Source: AWS CLI User Guide, Configuration and credential file settings; botocore,
 ///   `SharedCredentialProvider`, for the two names of a session token.
 enum AWSCredentialsFile {
@@ -45,7 +45,7 @@ enum AWSCredentialsFile {
         if row.section == ConfigurationFile.defaults { return "it is for every profile" }
         if row.section.hasPrefix("profile ") { return "its section is one of ~/.aws/config" }
         if file.isRepeated(row) { return "its profile has it twice, and botocore refuses the file" }
-        // The line may be the other half of the profile.
+        // The malformed line may be the other half of the profile.
         return file.oddLines[row.section].map { "line \($0) of its profile makes no sense" }
     }
 }

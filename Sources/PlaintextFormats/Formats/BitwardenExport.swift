@@ -1,20 +1,20 @@
 import JSON
 import Secrets
 
-// ★ Table: the members of an export, and what becomes of each.
+// ★ Table: the members of an export, and the treatment of each.
 
 /// An unencrypted JSON export of Bitwarden or Vaultwarden.
 ///
-/// The format is all of its members: one that is not known here and is not empty keeps its login.
+/// The format is the set of its members. A login with an unknown member that is not empty stays.
 /// - Source: Bitwarden Help Center, Condition a Bitwarden .json or .csv; bitwarden/clients,
 ///   `libs/common/src/models/export`.
 enum BitwardenExport {
     private enum Member {
-        /// The item has a place for it, or the reader looks at it by itself.
+        /// The item has a place for the member, or the reader handles it separately.
         case known
-        /// A number or date of the program's own, which tells nothing about the login.
+        /// A number or date for the program's own use, which says nothing about the login.
         case bookkeeping
-        /// Keeps the login where it is, if it is there; for this reason.
+        /// The login stays in the file if it has this member, for this reason.
         case keeps(String)
     }
 
@@ -129,7 +129,7 @@ enum BitwardenExport {
         return login
     }
 
-    /// Notes the members of an object that keep the login where it is.
+    /// Records the members of an object because of which the login stays.
     private static func note(
         _ node: JSONText.Node?,
         _ known: [String: Member],

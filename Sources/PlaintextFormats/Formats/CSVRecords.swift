@@ -1,9 +1,9 @@
 import Secrets
 
-/// The records of a CSV file, by their places.
+/// The records of a CSV file, as ranges.
 struct CSVRecords {
     struct Field {
-        /// Without the quotation marks around it.
+        /// The content, without the quotation marks around it.
         let range: Range<Int>
         let isQuoted: Bool
 
@@ -13,7 +13,7 @@ struct CSVRecords {
 
     struct Record {
         let line: Int
-        /// With the end of its line.
+        /// The record with its line end.
         let whole: Range<Int>
         let fields: [Field]
     }
@@ -23,8 +23,10 @@ struct CSVRecords {
     private(set) var records: [Record] = []
     private(set) var oddities: [PlaintextError] = []
 
-    /// Reads all records; one with misplaced quotation marks stays, and what comes behind an open
-    /// one.
+    /// Parses all records.
+    ///
+    /// A record with misplaced quotation marks stays in the file, and so does everything after an
+    /// unclosed one.
     init(_ view: ByteView) {
         self.view = view
         position = view.start
@@ -91,7 +93,7 @@ struct CSVRecords {
         throw PlaintextError(view.lineNumber(at: start), "a quotation mark that is never closed")
     }
 
-    /// Moves behind the next line end that is not between quotation marks.
+    /// Moves to the start of the next line that is not between quotation marks.
     private mutating func skipRecord(from start: Int) {
         var isOpen = false
         position = start

@@ -2,16 +2,16 @@ import Secrets
 
 /// `~/.cargo/credentials.toml`: the token of each registry.
 ///
-/// A token becomes the variable by which cargo knows it, so that `keychainctl env
-/// cargo:crates-io -- cargo …` brings it back to a cargo that has no credential providers.
+/// A token becomes the variable that cargo reads, so that `keychainctl env cargo:crates-io -- cargo
+/// …` makes it available to a cargo without credential providers.
 /// - Source: The Cargo Book, Configuration, "Credentials"; TOML 1.0, "String".
 enum CargoCredentialsFile {
-    /// What stands behind a registry's name, and why it cannot move.
+    /// The settings of a registry, with the reason why one cannot move.
     private static let settings: [String: String?] = [
         "token": nil, "secret-key": "cargo signs with it, and cannot run a program for that",
     ]
 
-    /// The name that cargo has for the registry of `[registry]`.
+    /// cargo's name for the registry of `[registry]`.
     private static let defaultRegistry = "crates-io"
 
     static func findings(_ view: ByteView) -> PlaintextFindings {
@@ -45,7 +45,7 @@ enum CargoCredentialsFile {
         )
     }
 
-    /// Such as `CARGO_REGISTRIES_MY_COMPANY_TOKEN`.
+    /// Returns the variable's name, such as `CARGO_REGISTRIES_MY_COMPANY_TOKEN`.
     private static func variable(
         _ registry: String,
         _ setting: String,
@@ -55,8 +55,8 @@ enum CargoCredentialsFile {
         return (["cargo"] + words).joined(separator: "_").replacing("-", with: "_").uppercased()
     }
 
-    /// The bytes between the quotes of a string on one line; nil if it has escapes, or more than a
-    /// comment stands behind it.
+    /// Returns the bytes between the quotes of a string on one line; nil if it has escapes, or if
+    /// more than a comment follows it.
     private static func string(_ value: Range<Int>, _ view: ByteView) -> Range<Int>? {
         guard let start = value.first,
             view[start] == UInt8(ascii: "\"")
@@ -73,15 +73,15 @@ enum CargoCredentialsFile {
     }
 }
 
-/// The lines of a TOML file that set something, with the whole path of each key.
+/// The settings in a TOML file, with the full path of each key.
 ///
-/// A string of several lines belongs to the row that it begins on.
+/// A string of several lines belongs to the row in which it begins.
 /// - Source: TOML 1.0, "Keys", "Table" and "String".
 struct TOMLLines {
     struct Row {
-        /// Of the table and of the key in it, without quotation marks.
+        /// The path of the table and the key, without quotation marks.
         let path: [String]
-        /// Up to the end of its first line.
+        /// The value, up to the end of its first line.
         let value: Range<Int>
         let whole: Range<Int>
         let line: Int
@@ -142,7 +142,7 @@ struct TOMLLines {
         return (key, view.trimmed(equals + 1..<content.upperBound))
     }
 
-    /// A dotted key; nil if a part of it is empty.
+    /// Returns the parts of a dotted key; nil if one of them is empty.
     private static func path(
         _ range: Range<Int>,
         _ view: ByteView
@@ -164,7 +164,7 @@ struct TOMLLines {
 
     private static let quotes = Set("\"'".utf8)
 
-    /// Where a byte first stands outside of quotation marks.
+    /// Returns the position of a byte's first occurrence outside of quotation marks.
     private static func first(_ byte: UInt8, in range: Range<Int>, _ view: ByteView) -> Int? {
         var quote: UInt8?
         for index in range {
@@ -179,7 +179,9 @@ struct TOMLLines {
         return nil
     }
 
-    /// The index of the line that a value ends on: further ones for a string of several lines.
+    /// Returns the index of the line on which a value ends.
+    ///
+    /// A string may have several lines.
     private static func lastLine(
         of value: Range<Int>,
         from index: Int,
@@ -196,7 +198,7 @@ struct TOMLLines {
         return further.first { closes(view.lines[$0].content) } ?? view.lines.count - 1
     }
 
-    /// Letters, digits, dashes and underscores.
+    /// Whether the name has only letters, digits, dashes and underscores.
     static func isBareKey(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in

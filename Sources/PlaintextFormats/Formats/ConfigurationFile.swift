@@ -1,5 +1,5 @@
-/// A file of sections and options by the rules of Python's configparser, which AWS's tools and
-/// twine read theirs with.
+/// A file of sections and options by the rules of Python's configparser, with which AWS's tools and
+/// twine read their files.
 ///
 /// An option begins on a line that is indented no deeper than the option before it; a deeper line
 /// continues the value. Comments are whole lines that begin with `#` or `;`.
@@ -7,29 +7,29 @@
 struct ConfigurationFile {
     struct Row {
         let section: String
-        /// In lower case, as the reader compares it.
+        /// The key in lower case, in which the reader compares it.
         let key: String
-        /// Without blanks at its ends, on the first line; empty where there is none.
+        /// The value on the first line, without blanks at its ends; empty if there is none.
         let value: Range<Int>
-        /// The line, and the lines that continue it.
+        /// The line, and the lines that continue the value.
         fileprivate(set) var whole: Range<Int>
         let line: Int
-        /// Whether further lines belong to the value.
+        /// Whether further lines continue the value.
         fileprivate(set) var isContinued = false
     }
 
     private(set) var rows: [Row] = []
     private(set) var oddities: [PlaintextError] = []
-    /// Sections that begin twice, for which the reader refuses the file.
+    /// Sections that occur twice; configparser refuses such a file.
     private(set) var repeatedSections: Set<String> = []
-    /// The first line of each section that makes no sense.
+    /// The first malformed line of each section.
     private(set) var oddLines: [String: Int] = [:]
     private var sections: Set<String> = []
 
-    /// nil in front of the first section, and behind one that makes no sense.
+    /// The current section; nil before the first one, and after a malformed one.
     private var section: String?
     private var indent = 0
-    /// Whether the line before can be continued.
+    /// Whether the next line may continue the value.
     private var hasOption = false
 
     init(_ view: ByteView) {
@@ -93,7 +93,7 @@ struct ConfigurationFile {
         byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";")
     }
 
-    /// Whether an option or its section stands there twice.
+    /// Whether an option or its section occurs twice.
     func isRepeated(_ row: Row) -> Bool {
         repeatedSections.contains(row.section)
             || rows.contains {
@@ -101,6 +101,6 @@ struct ConfigurationFile {
             }
     }
 
-    /// The section whose options count for all others.
+    /// The section whose options apply to all others.
     static let defaults = "DEFAULT"
 }

@@ -1,18 +1,18 @@
 import JSON
 import Secrets
 
-/// `~/.docker/config.json`: what `docker login` leaves where no credential store is configured.
+/// `~/.docker/config.json`: the passwords that `docker login` writes without a credential store.
 ///
-/// The registry's entry stays, empty, as docker itself leaves it when a store has the password.
+/// The registry's empty entry stays, as docker itself leaves it when a store has the password.
 /// - Source: docker-login(1), "Default behavior": `auth` is `user:password` in Base64;
 ///   github.com/docker/cli, `cli/config/types/authconfig.go`, for the other members.
 enum DockerConfigFile {
-    /// Members that hold a secret.
+    /// Members with a secret.
     private static let secrets: Set<String> = [
         "auth", "identitytoken", "password", "registrytoken",
     ]
 
-    /// What stands beside a secret of each kind without being lost.
+    /// The other members that an entry may have, for each kind of secret; none of them is lost.
     private static let companions: [String: Set<String>] = [
         "auth": ["email"], "identitytoken": ["email"], "password": ["email", "username"],
     ]
@@ -48,7 +48,7 @@ enum DockerConfigFile {
         return findings
     }
 
-    /// Says where else a secret stands, such as in a proxy's URL or in a header for the daemon.
+    /// Reports other places with a secret, such as a proxy's URL or a header for the daemon.
     private static func noteSecrets(
         in member: JSONText.Member,
         _ findings: inout PlaintextFindings,
@@ -70,7 +70,7 @@ enum DockerConfigFile {
     private static let otherSecret =
         "a setting that looks like a secret; docker reads it only there"
 
-    /// What a member holds.
+    /// The content of a member.
     private struct Login {
         let account: String
         let secret: SharedSecret
@@ -108,7 +108,7 @@ enum DockerConfigFile {
 
     private static let notALogin = "it is not the user and password of a registry"
 
-    /// nil for other than text.
+    /// Returns the login in a member; nil if it is not text.
     private static func login(
         _ member: JSONText.Member,
         _ members: [JSONText.Member],
@@ -146,13 +146,13 @@ enum DockerConfigFile {
         return login
     }
 
-    /// Cut at the first colon, which no user name has.
+    /// Splits at the first colon, because user names contain none.
     private static func split(_ pair: SharedSecret) -> (user: String, password: SharedSecret)? {
         pair.secret.withUnsafeBytes { bytes in
             guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 1 < bytes.count,
                 let user = String(validating: bytes[..<colon], as: UTF8.self), !user.isEmpty
             else { return nil }
-            // Docker pads some passwords with NUL bytes, and drops them when it reads.
+            // Docker pads some passwords with NUL bytes, and removes them when it reads.
             var password = bytes[(colon + 1)...]
             while password.last == 0 { password = password.dropLast() }
             let secret = Secret(copying: UnsafeRawBufferPointer(rebasing: password))
@@ -161,8 +161,8 @@ enum DockerConfigFile {
     }
 }
 
-/// How an item's comment tells which registry docker knows it by.
+/// The note in an item's comment about docker's name for its registry.
 package enum DockerNote {
-    /// Stands in front of the registry, as docker spells it, on a line of its own.
+    /// The text before the registry in docker's spelling, on its own line.
     package static let key = "docker_server_url="
 }

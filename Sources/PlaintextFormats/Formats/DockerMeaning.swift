@@ -2,10 +2,10 @@ import JSON
 import Secrets
 
 extension DockerConfigFile {
-    /// Members that the command told the user to add, so that docker asks the keychain.
+    /// Members that the command tells the user to add, so that docker uses the keychain.
     private static let advised: Set<String> = ["credsStore", "credHelpers"]
 
-    /// The file without them, in one order and without blanks, as docker writes it anew.
+    /// Returns the file without those members, in a fixed order and without blanks.
     static func meaning(_ view: ByteView) throws(PlaintextError) -> SharedSecret {
         let json = try JSONText(view)
         return SharedSecret(
@@ -43,8 +43,8 @@ extension DockerConfigFile {
 }
 
 extension PlaintextFormat {
-    /// What a file means without what the command told the user to add to it; nil for a format into
-    /// which nothing is to be added.
+    /// Returns the meaning of a file without the user's additions; nil for a format that needs
+    /// none.
     package func meaning(of content: SharedSecret) -> SharedSecret? {
         guard name == "docker" else { return nil }
         return try? content.secret.withUnsafeBytes { bytes throws(PlaintextError) in

@@ -1,6 +1,6 @@
 import Secrets
 
-/// `.env`: `NAME=value` lines as dotenv tools and shells read them.
+/// `.env`: `NAME=value` lines in the syntax of dotenv tools and shells.
 ///
 /// - Source: dotenv's own rules; Documentation/Spec/plaintext-formats.md §2.
 enum EnvironmentFile {
@@ -21,9 +21,9 @@ enum EnvironmentFile {
         return findings
     }
 
-    /// The entry that begins on a line; nil for an empty value.
+    /// Returns the entry that begins on a line; nil for an empty value.
     ///
-    /// `end` becomes where the lines end that belong to it, also if they make no sense.
+    /// Sets `end` to the end of the entry's lines, even if they are malformed.
     private static func entry(
         _ content: Range<Int>,
         from line: ByteView.Line,
@@ -44,7 +44,7 @@ enum EnvironmentFile {
         )
     }
 
-    /// The name in front of the equals sign, and what follows it.
+    /// Returns the name before the equals sign, and the text after it.
     private static func assignment(
         _ content: Range<Int>,
         _ line: Int,
@@ -67,12 +67,13 @@ enum EnvironmentFile {
     private static let noVariable =
         "keychainctl env could not give it back: no variable of a program has such a name"
 
-    /// What a variable may be called (POSIX.1-2017, XBD §8.1).
+    /// Whether a name is valid for a variable (POSIX.1-2017, XBD §8.1).
     private static func isVariable(_ name: String) -> Bool {
         isName(name) && !name.contains(".") && !name.contains("-")
     }
 
-    /// Letters, digits and underscores; dots and dashes, too, as dotenv tools take them.
+    /// Whether a name has only letters, digits and underscores, or the dots and dashes that dotenv
+    /// tools accept.
     private static func isName(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, !("0"..."9").contains(first) else {
             return false
@@ -84,7 +85,7 @@ enum EnvironmentFile {
     }
 }
 
-// Values.
+// Parsing of values.
 extension EnvironmentFile {
     private struct Value {
         let secret: SharedSecret?
@@ -139,11 +140,12 @@ extension EnvironmentFile {
 
     private static let quotes = Set("\"'`".utf8)
 
-    /// What a shell takes out of a value without quotes, and other tools leave in it.
+    /// The bytes that a shell interprets in an unquoted value, and other tools do not.
     private static let special = quotes.union([SecretEncoding.backslash])
 
-    /// Whether something between double quotes means different things to tools: a backquote, or a
-    /// backslash before other than the letters of line feed, return and tab, and what loses it.
+    /// Whether tools disagree about text between double quotes.
+    ///
+    /// They do about a backquote, and about a backslash before some letters.
     private static func hasOddByte(_ range: Range<Int>, _ view: ByteView) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -159,9 +161,9 @@ extension EnvironmentFile {
         return false
     }
 
-    /// Ends at the end of the line or at a blank and a number sign.
+    /// Parses an unquoted value, which ends at the line's end, or at a blank and a number sign.
     ///
-    /// A number sign right behind the equals sign belongs to the value, for the shell and for
+    /// A number sign directly after the equals sign belongs to the value, for the shell and for
     /// dotenv tools.
     private static func unquoted(
         _ value: Range<Int>,
@@ -195,8 +197,8 @@ extension EnvironmentFile {
         return nil
     }
 
-    /// Whether `$NAME`, `${…}`, `$(…)` or a parameter of the shell such as `$1` or `$$` stands in a
-    /// range, unless an odd number of backslashes stands in front of it.
+    /// Whether a range refers to a variable: with `$NAME`, `${…}`, `$(…)` or a shell parameter such
+    /// as `$1` or `$$`, unless an odd number of backslashes precedes it.
     private static func refersToVariable(_ range: Range<Int>, _ view: ByteView) -> Bool {
         range.dropLast().contains { index in
             guard view[index] == UInt8(ascii: "$") else { return false }
@@ -211,10 +213,10 @@ extension EnvironmentFile {
             || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "_{($?!#*@-'\"".utf8.contains(byte)
     }
 
-    /// What loses its backslash between double quotes.
+    /// The bytes that lose their backslash between double quotes.
     static let escapable = Set("\\\"$`".utf8)
 
-    /// Whether bytes between double quotes are read as a value.
+    /// Whether the bytes have the value as their meaning between double quotes.
     static func means(_ written: borrowing Secret, _ secret: borrowing Secret) -> Bool {
         let head = Secret(concatenating: Secret(copying: "A=\"".utf8), written)
         let line = SharedSecret(Secret(concatenating: head, Secret(copying: "\"\n".utf8)))

@@ -1,47 +1,48 @@
-// ★ Table: the exports that are known, by the columns that their header names.
+// ★ Table: the known exports, identified by the columns in their header.
 
-/// What a program's CSV export is made of.
+/// The columns of a program's CSV export.
 ///
-/// A dialect is its whole header: a file with a column that is not in it, or without one that it
-/// always has, is no export of the program.
+/// A dialect consists of its whole header. A file with another column, or without a column that is
+/// always present, is not an export of the program.
 /// - Source: The exports and importers of the programs; bitwarden/clients, `libs/importer`.
 struct ExportDialect: Sendable {
-    /// What becomes of a column's content.
+    /// The treatment of a column's content.
     enum Column: Sendable {
         case title, address, user, password, notes, realm
-        /// Several addresses, with commas between them.
+        /// Several addresses, separated by commas.
         case addresses
-        /// The user where there is no other; else a line of the comment.
+        /// The user if there is no other; otherwise a line of the comment.
         case otherUser(String)
         /// A line of the comment.
         case line(String)
-        /// A line of the comment where it is switched on.
+        /// A line of the comment if the option is on.
         case mark(String)
-        /// A line of the comment, unless it is of the same server as the address.
+        /// A line of the comment, unless its server is that of the address.
         case sameAddress(String)
-        /// A folder, which may be that of deleted entries.
+        /// A folder, which may be the one for deleted entries.
         case folder
-        /// What kind of entry it is: one of these words, or the row stays.
+        /// The kind of entry: one of these words, or the row stays.
         case kind([String])
-        /// Nothing has a place for it: the row stays.
+        /// Content without a place in an item: the row stays.
         case keeps(String)
-        /// The row stays where it is switched on.
+        /// The row stays if the option is on.
         case holds(String)
-        /// A number, date or icon of the program's own.
+        /// A number, date or icon for the program's own use.
         case bookkeeping
     }
 
     let program: String
-    /// Columns that are always there.
+    /// Columns that are always present.
     let needed: [String: Column]
-    /// Columns that some versions have.
+    /// Columns of some versions.
     var further: [String: Column] = [:]
-    /// Such as `form`, where the program keeps nothing else.
+    /// The type, such as `form`, if the program stores only one.
     var authenticationType: String?
 
     var columns: [String: Column] { needed.merging(further) { first, _ in first } }
 
-    /// The dialect whose header it is, in lower case; nil for none, and for a repeated column.
+    /// Returns the dialect with a header in lower case; nil if none has it, and for repeated
+    /// columns.
     static func of(_ header: [String]) -> ExportDialect? {
         let names = Set(header)
         guard names.count == header.count else { return nil }
@@ -181,13 +182,13 @@ struct ExportDialect: Sendable {
 }
 
 extension ExportDialect.Column {
-    /// Words that switch nothing on.
+    /// Words that mean that an option is off.
     private static let off: Set<String> = ["0", "false", "no", "off"]
 
-    /// Folders of entries that somebody deleted.
+    /// Names of folders for deleted entries.
     private static let trash: Set<String> = ["recycle bin", "trash", "deleted items"]
 
-    /// Notes what stands in the column.
+    /// Applies the column's content to a login.
     func take(_ text: String, into login: inout ExportedLogin) throws(PlaintextError) {
         let isOn = !Self.off.contains(text.lowercased())
         switch self {

@@ -1,15 +1,15 @@
 import Secrets
 
-/// A login as password managers export it.
+/// A login in a password manager's export.
 struct ExportedLogin {
     var url = ""
     var username = ""
     var title = ""
     var realm = ""
     var authenticationType: String?
-    /// Lines for the comment: what an item has no other place for, and is no secret.
+    /// Lines for the comment: content that is not secret and has no other place in an item.
     var lines: [String] = []
-    /// What the login has that an item has no place for; the first one is named.
+    /// Content that has no place in an item; the report names the first.
     var lost: [String] = []
 
     private var locator: LocatorURL? {
@@ -25,7 +25,7 @@ struct ExportedLogin {
         return path.isEmpty ? "" : "/" + path
     }
 
-    /// A server where there is a URL, else a service named by the title.
+    /// The server if there is a URL, otherwise a service with the title as its name.
     var place: PlaintextPlace {
         guard let locator else {
             return .service(title.isEmpty ? nil : title, account: username)
@@ -43,7 +43,7 @@ struct ExportedLogin {
         )
     }
 
-    /// The lines for the comment, and the whole address where the place has only a part of it.
+    /// The lines for the comment, with the full address if the place has only a part of it.
     var appendix: String? {
         var lines = lines
         if let locator, locator.path.contains(where: { "?#".contains($0) }) {
@@ -64,21 +64,21 @@ struct ExportedLogin {
         return Self.isHost(locator.host) ? nil : "its address is not a URL"
     }
 
-    /// What exports write between two addresses.
+    /// The characters that exports write between two addresses.
     private static let separators = ",;| \n"
 
-    /// Whether a second address stands behind a separator, as some exports write it.
+    /// Whether a second address follows a separator, as in some exports.
     private static func isSeveral(_ url: String) -> Bool {
         let parts = url.split { separators.contains($0) }
         return parts.dropFirst().contains { $0.contains("://") }
     }
 
-    /// Whether a name can be a server's: words of any language, or an IPv6 address.
+    /// Whether a name can be a server's: words in any language, or an IPv6 address.
     private static func isHost(_ name: String) -> Bool {
         name.allSatisfy { $0.isLetter || $0.isNumber || "-._:%".contains($0) }
     }
 
-    /// Adds a line for what stands in a column or member; nothing for what is empty.
+    /// Adds a line for the content of a column or member, unless it is empty.
     mutating func add(_ label: String, _ text: String) {
         let words = text.split(whereSeparator: \.isNewline).joined(separator: ", ")
         guard !words.isEmpty else { return }

@@ -2,7 +2,7 @@ import Secrets
 
 /// `~/.git-credentials`: a URL with user and password on each line.
 ///
-/// git passes over every other line, and so does this.
+/// git ignores every other line, and so does this reader.
 /// - Source: git-credential-store(1), STORAGE FORMAT; git, `credential_from_url`.
 enum GitCredentialsFile {
     static func findings(_ view: ByteView) -> PlaintextFindings {

@@ -1,14 +1,14 @@
 import Secrets
 
-/// `~/.netrc`: words, of which `machine`, `login` and `password` make an account.
+/// `~/.netrc`: words, of which `machine`, `login` and `password` describe an account.
 ///
-/// A value may stand in double quotes with backslashes in it, as curl has it. An account with a
-/// macro, or with words that mean nothing, stays: these would fall to the account before it.
+/// A value may be in double quotes with backslashes, as curl writes it. An account with a macro or
+/// with unknown words stays, because without it they would belong to the account before.
 /// - Source: netrc(5); curl, `--netrc`; ftp(1), "macdef" of the machine before it.
 struct NetrcFile {
-    /// An account in the making.
+    /// An account during parsing.
     private struct Account {
-        /// nil for `default`.
+        /// The machine; nil for `default`.
         var machine: String?
         var login: String?
         var password: Range<Int>?
@@ -27,7 +27,8 @@ struct NetrcFile {
     private let view: ByteView
     private var position: Int
     private var account: Account?
-    /// curl and ftp take it for every machine, also for those behind it.
+    /// Whether there was a `default`, which curl and ftp use for every machine, even for later
+    /// ones.
     private var hasDefault = false
     private var findings = PlaintextFindings()
 
@@ -82,7 +83,9 @@ struct NetrcFile {
         if view[name.lowerBound] == UInt8(ascii: "#") { account?.stays(because: Self.comment) }
     }
 
-    /// The word behind a keyword; it and the keyword belong to the account.
+    /// Returns the word after a keyword.
+    ///
+    /// Both become part of the account.
     private mutating func value(of keyword: Range<Int>) -> Range<Int>? {
         guard account != nil else {
             unknown(keyword, "")
@@ -97,10 +100,10 @@ struct NetrcFile {
         return word
     }
 
-    /// curl takes it for a comment, and Python for a value.
+    /// The reason for a word that curl reads as a comment, and Python as a value.
     private static let comment = "it has a word that may be a value or a comment"
 
-    /// Words that mean nothing stay, and so does the account that they stand in.
+    /// Records an unknown word, which stays in the file together with its account.
     private mutating func unknown(_ word: Range<Int>, _ reason: String) {
         guard account == nil else { account?.stays(because: reason); return }
         let line = line(word)
@@ -108,7 +111,7 @@ struct NetrcFile {
         findings.note(line, "a word that belongs to no machine")
     }
 
-    /// Ends the account; one with a password is an entry.
+    /// Ends the account, which is an entry if it has a password.
     private mutating func close() {
         defer { account = nil }
         guard let account else { return }
@@ -132,7 +135,8 @@ struct NetrcFile {
         )
     }
 
-    /// Whole lines where nothing else stands on them, else the words and the blanks behind them.
+    /// Returns the ranges to remove: whole lines if possible, otherwise the words and following
+    /// blanks.
     private func removal(of words: [Range<Int>]) -> [Range<Int>] {
         let byLine = Dictionary(grouping: words) { view.lineNumber(at: $0.lowerBound) }
         return byLine.keys.sorted().flatMap { number -> [Range<Int>] in
@@ -153,11 +157,11 @@ struct NetrcFile {
     private func line(_ word: Range<Int>) -> Int { view.lineNumber(at: word.lowerBound) }
 }
 
-// Words.
+// Splitting into words.
 extension NetrcFile {
     private func isSpace(_ byte: UInt8) -> Bool { view.isBlank(byte) || byte == ByteView.newline }
 
-    /// The next word that is in no comment.
+    /// Returns the next word outside of comments.
     private mutating func nextWord(readsComments: Bool = false) -> Range<Int>? {
         while true {
             while position < view.bytes.count, isSpace(view[position]) { position += 1 }
@@ -201,7 +205,7 @@ extension NetrcFile {
         return try? view.text(written.range, written.encoding)
     }
 
-    /// A macro ends at an empty line.
+    /// Skips a macro, which ends at an empty line.
     private mutating func skipMacro() {
         guard nextWord() != nil else { return }
         let rest = view.lines.dropFirst(view.lineNumber(at: max(0, position - 1)))
@@ -209,7 +213,7 @@ extension NetrcFile {
         position = blank?.whole.upperBound ?? view.bytes.count
     }
 
-    /// Inside the quotation marks, where there are any.
+    /// Returns the word without its quotation marks.
     private func written(_ word: Range<Int>) -> WrittenSecret {
         guard view[word.lowerBound] == UInt8(ascii: "\""), word.count >= 2 else {
             return WrittenSecret(word)

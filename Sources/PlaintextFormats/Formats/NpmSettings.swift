@@ -3,17 +3,17 @@ import Secrets
 
 /// The lines of `.npmrc` by the rules of npm's reader.
 ///
-/// A value without quotes ends at a `;` or `#`, unless a backslash stands in front of it. Double
-/// quotes hold a JSON string. Between single quotes every byte counts.
+/// An unquoted value ends at a `;` or `#` without a backslash before it. Double quotes contain a
+/// JSON string. Between single quotes every byte counts.
 /// - Source: The package ini, `decode` and `unsafe`.
 struct NpmSettings {
     struct Row {
-        /// nil outside of sections.
+        /// The section; nil outside of sections.
         let section: String?
         let key: String
         let value: WrittenSecret
         let line: Int
-        /// Why its value is not the text that stands there; nil if it is.
+        /// The reason why the value differs from its text; nil if it does not.
         let hindrance: String?
     }
 
@@ -50,7 +50,7 @@ struct NpmSettings {
 
     private static let comments = Set(";#".utf8)
 
-    /// Where the value stands among the bytes behind the equals sign, and how.
+    /// Returns the range and encoding of the value after the equals sign.
     private static func written(_ range: Range<Int>, _ view: ByteView) -> WrittenSecret {
         if range.count >= 2, let first = range.first, let last = range.last,
             view[first] == view[last]
@@ -69,7 +69,7 @@ struct NpmSettings {
         return WrittenSecret(view.trimmed(range.lowerBound..<index), .ini)
     }
 
-    /// Whether bytes are one whole value of JSON.
+    /// Whether bytes are one complete JSON value.
     private static func isJSON(_ range: Range<Int>, _ view: ByteView) -> Bool {
         let bytes = UnsafeRawBufferPointer(rebasing: view.bytes[range])
         guard let json = try? JSONText(bytes) else { return false }
@@ -77,7 +77,7 @@ struct NpmSettings {
         return SecretEncoding.json.decoded(bytes[inside]) != nil
     }
 
-    /// npm takes some words for other things than text.
+    /// Returns the reason why npm reads a value as something other than text; nil if it is text.
     private static func hindrance(_ value: WrittenSecret, _ view: ByteView) -> String? {
         let isOther: Bool
         switch value.encoding {

@@ -2,16 +2,16 @@ import Secrets
 
 /// `~/.npmrc`: settings, some of which hold a registry's password or token.
 ///
-/// A setting that is taken out refers to a variable afterwards (`${NPM_TOKEN_R_EXAMPLE}`), which
-/// npm reads from its environment. Settings that are for the same place share one.
+/// A removed setting becomes a reference to a variable (`${NPM_TOKEN_R_EXAMPLE}`), which npm reads
+/// from its environment. Settings for the same place share a variable.
 /// - Source: npm, npmrc(5), "Auth related configuration"; the package ini, `unsafe`.
 enum NpmrcFile {
-    /// The registry of settings that name none.
+    /// The registry of settings without one.
     private static let registry = "https://registry.npmjs.org/"
 
     private static let secrets: Set<String> = ["_authToken", "_auth", "_password"]
 
-    /// A setting with a secret, and what it is for.
+    /// A setting with a secret, and its place.
     private struct Setting {
         let place: ServerPlace
         let line: Int
@@ -40,7 +40,7 @@ enum NpmrcFile {
             let url = scope.map { "https:" + $0 } ?? texts["registry"] ?? registry
             let user = texts[scope.map { $0 + ":username" } ?? "username"]
             let found = setting(row, name, url: url, user: user, view)
-            // What an earlier removal left is no secret.
+            // The result of an earlier removal is not a secret.
             guard !names.isOwn(row.value.range, of: found.place, view) else { continue }
             settings.append((found, names.name(of: found.place)))
         }
@@ -48,7 +48,8 @@ enum NpmrcFile {
         return findings
     }
 
-    /// One entry for all settings of a place with the same secret: they share a variable.
+    /// Returns one entry for all settings of a place with the same secret, because they share a
+    /// variable.
     private static func entries(
         _ settings: [(setting: Setting, variable: String)]
     ) -> [PlaintextEntry] {
@@ -103,7 +104,7 @@ enum NpmrcFile {
         )
     }
 
-    /// Says that another setting holds what looks like a secret.
+    /// Reports another setting that seems to hold a secret.
     private static func noteSecret(
         of row: NpmSettings.Row,
         _ findings: inout PlaintextFindings,
@@ -115,22 +116,23 @@ enum NpmrcFile {
         findings.note(row.line, "a setting that looks like a secret; npm reads it only there")
     }
 
-    /// `//host/path/:name`, or a name alone.
+    /// Splits a key of the form `//host/path/:name`, or only a name.
     private static func setting(_ key: String) -> (scope: String?, name: String) {
         guard key.hasPrefix("//"), let colon = key.lastIndex(of: ":") else { return (nil, key) }
         return (String(key[..<colon]), String(key[key.index(after: colon)...]))
     }
 }
 
-/// The variables that `.npmrc` refers to once its secrets are gone.
+/// The variables that `.npmrc` refers to after the removal of its secrets.
 enum NpmVariable {
     private static let words = ["_authToken": "NPM_TOKEN", "_auth": "NPM_AUTH"]
 
-    /// Such as `NPM_TOKEN_R_EXAMPLE__2FNPM`: another name for every registry, for npm reads
-    /// several files.
+    /// Returns a name such as `NPM_TOKEN_R_EXAMPLE__2FNPM`.
     ///
-    /// A dot of the host becomes an underscore. Anything but small letters and digits becomes two
-    /// underscores and its code.
+    /// It differs for every registry, because npm reads several files.
+    ///
+    /// A dot of the host becomes an underscore. Any other character apart from lower-case letters
+    /// and digits becomes two underscores and its code.
     private static func name(of place: ServerPlace) -> String {
         let port = place.port.map { ":\($0)" } ?? ""
         let host = place.server.lowercased().split(separator: ".", omittingEmptySubsequences: false)
@@ -148,7 +150,7 @@ enum NpmVariable {
         .joined()
     }
 
-    /// Which name each place of one file gets: none that the file uses for something else.
+    /// The variable names for the places of one file, none of which the file uses otherwise.
     struct Names {
         private var used: Set<String> = []
         private var known: [ServerPlace: String] = [:]
@@ -177,7 +179,7 @@ enum NpmVariable {
             return name
         }
 
-        /// Whether a value is what a removal leaves for a place, and nothing else.
+        /// Whether a value is exactly the reference that a removal leaves for a place.
         func isOwn(_ value: Range<Int>, of place: ServerPlace, _ view: ByteView) -> Bool {
             let text = String(decoding: view.bytes[value], as: UTF8.self)
             let base = "${" + NpmVariable.name(of: place)

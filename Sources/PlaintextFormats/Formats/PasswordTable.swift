@@ -67,7 +67,7 @@ enum PasswordTable {
         )
     }
 
-    /// Judges what can only be judged beside the other columns.
+    /// Checks content that depends on several columns.
     private static func finish(
         _ login: inout ExportedLogin,
         _ header: [String],
@@ -92,7 +92,7 @@ enum PasswordTable {
         }
     }
 
-    /// Whether two addresses are of one server.
+    /// Whether two addresses belong to one server.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         guard let one = LocatorURL(one), let other = LocatorURL(other) else { return one == other }
         return one.scheme == other.scheme && one.host == other.host && one.port == other.port

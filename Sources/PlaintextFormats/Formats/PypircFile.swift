@@ -4,12 +4,12 @@ import Secrets
 ///
 /// - Source: Python Packaging User Guide, The .pypirc file; twine, `get_config`.
 enum PypircFile {
-    /// Where repositories lie that name no URL.
+    /// The addresses of repositories that name no URL.
     private static let repositories = [
         "pypi": "https://upload.pypi.org/legacy/", "testpypi": "https://test.pypi.org/legacy/",
     ]
 
-    /// Sections whose options count for every repository.
+    /// Sections whose options apply to every repository.
     private static let general = [ConfigurationFile.defaults, "server-login"]
 
     static func findings(_ view: ByteView) -> PlaintextFindings {

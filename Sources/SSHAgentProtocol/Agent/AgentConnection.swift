@@ -1,7 +1,7 @@
-// Invariants   (1) Behind a binding that is not for forwarding there is no other.
+// Invariants   (1) A binding that is not for forwarding is the last one.
 //              (2) Every binding's signature was verified.
 
-/// What the agent knows of one connection: the SSH sessions that use it, in the order of the hops.
+/// The SSH sessions that use one connection to the agent, in the order of the hops.
 package struct AgentConnection: Sendable {
     static let bindingLimit = 16
     static let sessionIDByteCountLimit = 128
@@ -14,20 +14,22 @@ package struct AgentConnection: Sendable {
     }
 
     private(set) var bindings: [Binding] = []
-    /// Whether somebody tried to bind it and failed: then it may be anybody's.
+    /// Whether a binding failed.
+    ///
+    /// Then the connection may belong to any session.
     private(set) var hasFailedBinding = false
 
     package init() {}
 
-    /// The host key of the session that uses the connection; nil without one.
+    /// The host key of the session that uses the connection; nil if there is none.
     package var hostKey: SSHPublicKey? { bindings.last?.hostKey }
 
     /// Whether requests come from another machine.
     package var isForwarded: Bool { bindings.contains(where: \.isForwarding) }
 
-    /// Records a binding.
+    /// Verifies and records a binding.
     ///
-    /// - Returns: Whether it is recorded, or was already.
+    /// - Returns: Whether the binding is recorded now, or was recorded earlier.
     mutating func bind(_ binding: SessionBinding) -> Bool {
         guard let contents = binding.contents, isAcceptable(contents) else {
             hasFailedBinding = true
@@ -45,7 +47,7 @@ package struct AgentConnection: Sendable {
         return true
     }
 
-    /// Notes a binding that was not even looked at.
+    /// Records a binding that was refused without verification.
     mutating func refuseBinding() { hasFailedBinding = true }
 
     private func isAcceptable(_ contents: SessionBinding.Contents) -> Bool {
@@ -64,21 +66,21 @@ package struct AgentConnection: Sendable {
     }
 }
 
-// Destinations.
+// Destination constraints.
 extension AgentConnection {
-    /// Whether a client of this connection may know of a key.
+    /// Whether a client of this connection may see a key.
     func permitsListing(_ destinations: [DestinationConstraint], at seconds: UInt64) -> Bool {
         guard !destinations.isEmpty else { return true }
         guard let last = bindings.last else { return !hasFailedBinding }
         guard permitsHops(destinations, as: nil, at: seconds) else { return false }
         guard last.isForwarding else { return true }
-        // A key that may be used to reach this host, and not beyond it, is of no use there.
+        // A key that may be used to reach this host, but not beyond it, is of no use on it.
         return destinations.contains {
             $0.permits(from: last.hostKey, to: nil, as: nil, at: seconds)
         }
     }
 
-    /// Whether a client of this connection may have a signature of a key over the data.
+    /// Whether a client of this connection may get a key's signature of the data.
     func permitsSigning(
         _ destinations: [DestinationConstraint],
         _ data: [UInt8],

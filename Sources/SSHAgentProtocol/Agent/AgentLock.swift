@@ -2,11 +2,11 @@ import Cryptography
 import Secrets
 
 // States   open ─lock▸ locked(n = 0) ─wrong▸ locked(n + 1, closed until …) ─right▸ open
-// Law      Nothing of the passphrase is kept but what Argon2id made of it.
+// Law      Only the result of Argon2id is kept, not the passphrase.
 
-/// The agent's own lock.
+/// The agent's lock, which a passphrase opens.
 struct AgentLock: Sendable {
-    /// The bytes of a salt.
+    /// The size of a salt, in bytes.
     static let saltByteCount = 16
     private static let firstDelay = Duration.milliseconds(100)
     private static let longestDelay = Duration.seconds(10)
@@ -15,12 +15,12 @@ struct AgentLock: Sendable {
     private let cost: Argon2id.Cost
     private let stretched: SharedSecret
     private var failures = 0
-    /// When the next attempt may be made.
+    /// The uptime before which no attempt is accepted.
     private var closedUntil = Duration.zero
 
-    /// Locks.
+    /// Locks the agent.
     ///
-    /// - Throws: `backend` when there is not enough memory.
+    /// - Throws: `backend` if there is not enough memory.
     init(
         _ passphrase: borrowing Secret,
         salt: [UInt8],
@@ -31,14 +31,14 @@ struct AgentLock: Sendable {
         stretched = SharedSecret(try Argon2id.stretch(passphrase, salt: salt, cost: cost))
     }
 
-    /// What an attempt came to.
+    /// The result of an attempt.
     enum Attempt: Sendable {
         case right
-        /// How long whoever tried has to wait for the answer.
+        /// The passphrase is wrong; the reply has to wait for this time.
         case wrong(Duration)
     }
 
-    /// Compares a passphrase; before its time an attempt is not even compared.
+    /// Compares a passphrase; refuses an attempt before its time without comparing.
     mutating func attempt(_ passphrase: borrowing Secret, at uptime: Duration) -> Attempt {
         guard uptime >= closedUntil else { return .wrong(closedUntil - uptime) }
         guard let stretched = try? Argon2id.stretch(passphrase, salt: salt, cost: cost) else {

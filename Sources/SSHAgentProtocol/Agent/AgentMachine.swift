@@ -1,35 +1,37 @@
 import Cryptography
 import Secrets
 
-// Definitions  "volatile key": one that a client added; it lives here and nowhere else.
-//              "kept key": one of the keychain; the machine knows only which of them are hidden.
+// Definitions  "volatile key": a key that a client added; only the agent holds it.
+//              "kept key": a key of the keychain; the machine knows only which ones are hidden.
 // Invariants   (1) No two volatile keys have the same blob.
 //              (2) No step is returned for a volatile key whose lifetime is over.
-//              (3) While the agent is locked, no key leaves a trace in any reply.
+//              (3) While the agent is locked, no reply reveals anything about a key.
 
-/// The agent: what becomes of each request, as a value.
+/// The agent as a state machine, which decides about each request.
 ///
-/// Pure: it neither waits nor asks anybody, and time and random bytes are arguments.
+/// It neither waits nor prompts. Time and random bytes are arguments.
 package struct AgentMachine: Sendable {
-    /// The most volatile keys.
+    /// The greatest number of volatile keys.
     static let keyLimit = 1024
-    /// The most bytes of their identities: an answer has room for them, and for kept keys.
+    /// The greatest size of their identities, in bytes.
+    ///
+    /// A reply has room for them and for kept keys.
     static let identitiesByteCountLimit = AgentFrame.byteCountLimit / 4 * 3
-    /// The random bytes of a salt.
+    /// The number of random bytes that a salt needs.
     package static let saltByteCount = AgentLock.saltByteCount
 
-    /// What whoever holds the socket has to do.
+    /// A step for the owner of the socket.
     package enum Step: Sendable {
         case reply(AgentReply)
-        /// Wait first: somebody guesses passphrases.
+        /// Waits before the reply, because a client is guessing passphrases.
         case replyAfter(Duration, AgentReply)
-        /// Answer with these identities and the kept ones; see `identities(_:adding:)`.
+        /// Replies with these identities and the kept ones; see `identities(_:adding:)`.
         case list([AgentIdentity])
-        /// Sign, and ask first if the order says so.
+        /// Signs, and prompts the user first if the order requires it.
         case sign(SigningOrder)
-        /// Call `hide` with the kept key of this blob that is offered, else fail.
+        /// Calls `hide` with the offered kept key that has this blob, or fails if there is none.
         case hideKept(blob: [UInt8])
-        /// Call `hide` with all items of kept keys, also of those that nobody can read now.
+        /// Calls `hide` with the items of all kept keys, including those that are unreadable now.
         case hideAllKept
     }
 
@@ -37,26 +39,27 @@ package struct AgentMachine: Sendable {
         let key: SSHPrivateKey
         let comment: String
         let constraints: KeyConstraints
-        /// The uptime at which it ends.
+        /// The uptime at which the key's lifetime ends; nil for no end.
         let end: Duration?
     }
 
     private var keys: [VolatileKey] = []
     private var lock: AgentLock?
-    /// Items of kept keys that clients have removed: each hides the key and all about it, until
-    /// another item has the key.
+    /// The items of kept keys that clients removed.
+    ///
+    /// Each hides the key with its certificates, until another item has the key.
     package private(set) var hiddenItems: Set<[UInt8]> = []
     private var hiddenCertificates: Set<[UInt8]> = []
     private let lifetimeSeconds: UInt32?
     private let fingerprintHash: FingerprintHash
     private let lockCost: Argon2id.Cost
 
-    /// An agent without keys.
+    /// Makes an agent without keys.
     ///
     /// - Parameters:
     ///   - lifetimeSeconds: The lifetime of keys that come without one; nil for no end.
-    ///   - fingerprintHash: How people are told which key is meant.
-    ///   - lockCost: What one guess at the passphrase of a locked agent costs.
+    ///   - fingerprintHash: The hash of fingerprints in prompts.
+    ///   - lockCost: The cost of one guess at the passphrase of a locked agent.
     package init(
         lifetimeSeconds: UInt32? = nil,
         fingerprintHash: FingerprintHash = .sha256,
@@ -69,20 +72,20 @@ package struct AgentMachine: Sendable {
 
     package var isLocked: Bool { lock != nil }
 
-    /// How many volatile keys there are.
+    /// The number of volatile keys.
     package var keyCount: Int { keys.count }
 
-    /// The uptime at which the next volatile key ends.
+    /// The uptime at which the next lifetime of a volatile key ends.
     package var nextEnd: Duration? { keys.compactMap(\.end).min() }
 
-    /// Takes a request.
+    /// Handles a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - connection: What is known of the connection that it came over.
-    ///   - moment: When it came.
+    ///   - connection: The state of the connection that the request came over.
+    ///   - moment: The time of the request.
     ///   - salt: 16 random bytes, for a lock.
-    /// - Returns: What to do.
+    /// - Returns: The step to perform.
     package mutating func handle(
         _ request: AgentRequest,
         on connection: inout AgentConnection,
@@ -107,13 +110,15 @@ package struct AgentMachine: Sendable {
         }
     }
 
-    /// Forgets volatile keys whose time is over.
+    /// Forgets volatile keys whose lifetime is over.
     package mutating func expire(at uptime: Duration) {
         keys.removeAll { $0.end.map { $0 <= uptime } ?? false }
     }
 
-    /// Whether a key may still sign once a person has agreed: meanwhile the agent may have been
-    /// locked, and the key removed, or its time may be over.
+    /// Whether a key may still sign after the user has agreed.
+    ///
+    /// Meanwhile the agent may have been locked, or the key removed, or its lifetime may have
+    /// ended.
     package mutating func stillPermits(_ order: SigningOrder, at uptime: Duration) -> Bool {
         expire(at: uptime)
         return lock == nil && keys.contains { $0.key.publicKey == order.key }
@@ -237,12 +242,12 @@ extension AgentMachine {
 
 // Kept keys.
 extension AgentMachine {
-    /// Whether any kept key may be offered.
+    /// Whether kept keys are offered at all.
     package var offersKept: Bool { lock == nil }
 
-    /// The key or certificate of a blob that may be kept; nil for one that is not offered.
+    /// Returns the key or certificate with a blob, if kept ones may be offered; otherwise nil.
     ///
-    /// Whether its item is hidden is found out where the item is known.
+    /// The caller checks whether its item is hidden, because only the caller knows the item.
     private func keptKey(of blob: [UInt8]) -> SSHPublicKey? {
         guard offersKept, let key = try? SSHPublicKey(blob: blob), mayOffer(key) else { return nil }
         return key
@@ -250,7 +255,7 @@ extension AgentMachine {
 
     /// Whether a kept key or certificate may be offered.
     ///
-    /// A volatile key stands for every form of the same kept key.
+    /// A volatile key replaces every form of the same kept key.
     private func mayOffer(_ key: SSHPublicKey) -> Bool {
         guard !keys.contains(where: { $0.key.publicKey.hasSameKey(as: key) }) else { return false }
         return !hiddenCertificates.contains(key.blob)
@@ -258,15 +263,15 @@ extension AgentMachine {
 
     /// Whether a kept key or certificate is offered.
     ///
-    /// A hidden key hides its certificates: anybody can make a certificate about a key, and so a
-    /// blob that nobody added.
+    /// A hidden key hides its certificates, because anybody can make a certificate for a key, and
+    /// so a new blob.
     package func offers(_ kept: AgentIdentity) -> Bool {
         offersKept && mayOffer(kept.key) && kept.item.map { !hiddenItems.contains($0) } ?? true
     }
 
-    /// The answer to a listing.
+    /// Returns the reply to a listing.
     ///
-    /// A kept key that a client added, too, is offered as that one alone, or not at all.
+    /// If a client has added a kept key, too, only the volatile one is offered, or none.
     package func identities(
         _ listed: [AgentIdentity],
         adding kept: [AgentIdentity]
@@ -275,7 +280,7 @@ extension AgentMachine {
         return .identities(listed + kept.filter(offers))
     }
 
-    /// Offers a kept key or certificate no longer.
+    /// Stops offering a kept key or certificate.
     package mutating func hide(_ kept: AgentIdentity) {
         if kept.key.certificate != nil {
             hiddenCertificates.insert(kept.key.blob)
@@ -284,7 +289,7 @@ extension AgentMachine {
         }
     }
 
-    /// Offers the keys of these items no longer; one that is made or added later is offered.
+    /// Stops offering the keys of these items; items that are made or added later are offered.
     package mutating func hide(_ items: [[UInt8]]) { hiddenItems.formUnion(items) }
 
     /// Offers every kept key again.

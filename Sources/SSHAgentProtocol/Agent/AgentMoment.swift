@@ -1,6 +1,6 @@
-/// When a request arrives: what the agent is told of time.
+/// The time of a request, on two clocks.
 package struct AgentMoment: Sendable {
-    /// Since the machine started, suspended time included.
+    /// The time since the machine started, including suspension.
     package let uptime: Duration
     /// Seconds since 1970, for certificates.
     package let secondsSince1970: UInt64

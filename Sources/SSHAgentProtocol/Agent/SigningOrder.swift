@@ -1,27 +1,27 @@
 import Cryptography
 import Secrets
 
-/// A signature that a client may have, once the person agrees.
+/// An order to sign, which may require the user's agreement.
 package struct SigningOrder: Sendable {
-    /// Where the private half is.
+    /// The place of the private half.
     package enum Place: Sendable {
         case volatile(PrivateKey)
-        /// In the keychain, if it has such a key.
+        /// The keychain, if it has the key.
         case kept
     }
 
-    /// The key, or the certificate about it.
+    /// The key, or its certificate.
     package let key: SSHPublicKey
     package let place: Place
     package let scheme: SSHSignatureScheme
     package let data: [UInt8]
-    /// The key's comment; empty for a kept key, whose label nobody has looked up.
+    /// The key's comment; empty for a kept key, whose label is not known here.
     package var comment = ""
-    /// Whether to ask a person first.
+    /// Whether to prompt the user first.
     package var needsConfirmation = false
-    /// The fingerprint of the key, for people.
+    /// The fingerprint of the key, for prompts.
     package let fingerprint: String
-    /// The fingerprint of the host key of the session that wants it; nil for an unbound connection.
+    /// The fingerprint of the requesting session's host key; nil for an unbound connection.
     package let host: String?
     /// Whether the request came through another machine.
     package let isForwarded: Bool
@@ -43,7 +43,7 @@ package struct SigningOrder: Sendable {
         isForwarded = connection.isForwarded
     }
 
-    /// The reply for what the private half made of the data.
+    /// Returns the reply with a signature from the private half.
     package func reply(_ signature: [UInt8]) -> AgentReply {
         guard let signature = try? SSHSignature(scheme, signature: signature) else {
             return .failure
@@ -51,15 +51,15 @@ package struct SigningOrder: Sendable {
         return .signature(signature)
     }
 
-    /// Signs with a volatile key.
+    /// Returns the reply with a volatile key's signature.
     package func sign(with key: PrivateKey) -> AgentReply {
         guard let signature = try? key.sign(data, with: scheme.algorithm) else { return .failure }
         return reply(signature)
     }
 
-    /// The question for a key that needs a confirmation, line by line.
+    /// The lines of the prompt for a key that requires a confirmation.
     ///
-    /// It has no word of the comment, which whoever added the key chose.
+    /// They do not contain the comment, which any client may have chosen.
     package var question: [String] {
         var lines = ["Allow SSH to use the key \(fingerprint)?"]
         if let host { lines.append("Host key: \(host)") }

@@ -1,4 +1,4 @@
-/// What a client signs to log in.
+/// The data that a client signs to log in.
 ///
 /// - Source: RFC 4252 §7; OpenSSH's PROTOCOL, "publickey-hostbound-v00@openssh.com".
 struct UserAuthenticationRequest {
@@ -7,14 +7,14 @@ struct UserAuthenticationRequest {
 
     let sessionID: [UInt8]
     let user: String
-    /// The blob of the key that logs in.
+    /// The blob of the user's key.
     let key: [UInt8]
     /// The blob of the host key, if the method names it.
     let hostKey: [UInt8]?
 
-    /// Reads the data of a sign request.
+    /// Parses the data of a sign request.
     ///
-    /// - Throws: `malformed` for anything else than such a request.
+    /// - Throws: `malformed` if the data is not such a request.
     init(_ data: [UInt8]) throws(SSHFormatError) {
         self = try SSHReader.read(data) { reader throws(SSHFormatError) in
             try UserAuthenticationRequest(&reader)

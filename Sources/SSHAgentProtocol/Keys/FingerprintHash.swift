@@ -1,12 +1,12 @@
 import Cryptography
 
-/// The hash by which people are told which key is meant.
+/// The hash of fingerprints in output for users.
 ///
 /// - Source: ssh-keygen(1), the option -E.
 package enum FingerprintHash: String, Sendable, CaseIterable {
     case sha256, md5
 
-    /// The fingerprint of a blob: the hash's name, then base64, or pairs of digits for MD5.
+    /// Returns the fingerprint of a blob: the hash's name, then Base64, or pairs of digits for MD5.
     func fingerprint(of blob: [UInt8]) -> String {
         let name = rawValue.uppercased() + ":"
         guard let digest = digest(of: blob) else { return name + "?" }

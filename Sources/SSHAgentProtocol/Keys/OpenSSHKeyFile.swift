@@ -2,7 +2,7 @@ import Cryptography
 import PlaintextFormats
 import Secrets
 
-/// The contents of an `OPENSSH PRIVATE KEY` block.
+/// The content of an `OPENSSH PRIVATE KEY` block.
 ///
 /// - Source: OpenSSH's PROTOCOL.key.
 package struct OpenSSHKeyFile: Sendable {
@@ -11,10 +11,10 @@ package struct OpenSSHKeyFile: Sendable {
 
     package let key: SSHPrivateKey
     package let comment: String
-    /// Type, fields and comment as the file has them: what an agent's client sends to add the key.
+    /// The type, fields and comment from the file, which a client sends to an agent to add the key.
     package let identity: SharedSecret
 
-    /// Reads the decoded block.
+    /// Parses the decoded block.
     ///
     /// - Throws: `unsupported` for a file with a passphrase.
     package init(_ block: borrowing Secret) throws(SSHFormatError) {

@@ -1,10 +1,10 @@
 import Cryptography
 
-/// What a certificate says of its key, signed by its issuer.
+/// A certificate's statements about its key, signed by its issuer.
 ///
 /// - Source: OpenSSH's PROTOCOL.certkeys.
 package struct SSHCertificate: Sendable {
-    /// Whom a certificate is for.
+    /// The kind of a certificate's subject.
     package enum Kind: UInt32, Sendable {
         case user = 1
         case host = 2
@@ -14,17 +14,18 @@ package struct SSHCertificate: Sendable {
 
     package let kind: Kind
     package let keyID: String
-    /// The users or hosts; none means all of them.
+    /// The users or hosts; an empty list means all of them.
     package let principals: [String]
-    /// Seconds since 1970: from the first on, before the second.
+    /// The period of validity in seconds since 1970, without its end.
     package let validAfter: UInt64
     package let validBefore: UInt64
-    /// Whether it has options that whoever does not know them must refuse.
+    /// Whether it has critical options, because of which an agent that does not know them must
+    /// refuse it.
     package let hasCriticalOptions: Bool
-    /// The blob of the issuer's key, which is no certificate.
+    /// The blob of the issuer's key, which is not a certificate.
     package let issuer: [UInt8]
 
-    /// Reads what follows the key, and verifies the signature over everything before it.
+    /// Parses the fields after the key, and verifies the signature of everything before it.
     init(
         _ reader: inout SSHReader,
         subject: PublicKey,
@@ -49,7 +50,9 @@ package struct SSHCertificate: Sendable {
         }
     }
 
-    /// A certificate that signs certificates would need a chain, which SSH does not have.
+    /// Returns the issuer's key.
+    ///
+    /// A certificate as issuer would need a chain, which SSH does not have.
     private static func key(of blob: [UInt8]) throws(SSHFormatError) -> SSHPublicKey {
         let name = try blob.withUnsafeBufferPointer { buffer throws(SSHFormatError) in
             var reader = SSHReader(UnsafeRawBufferPointer(buffer))

@@ -1,19 +1,19 @@
-// ★ Table: the names of SSH's keys.
+// ★ Table: the names of SSH's key types.
 
 import Cryptography
 
-/// A kind of key by its name in the SSH protocol.
+/// A type of key, with its name in the SSH protocol.
 ///
 /// - Source: RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4; OpenSSH's PROTOCOL.certkeys.
 package struct SSHKeyType: Sendable, Hashable {
-    /// How a kind of key writes its curve; nil for kinds without a choice of curves.
+    /// The curve of a key type, with its name and hash; nil for types with only one curve.
     package struct Curve: Sendable, Hashable {
         package let curve: EllipticCurve
         package let name: String
         package let hash: HashAlgorithm
     }
 
-    /// The name without a certificate, such as `ssh-ed25519`.
+    /// The name without the suffix of certificates, such as `ssh-ed25519`.
     package let plainName: String
     package let family: KeyFamily
     package let curve: Curve?
@@ -50,7 +50,7 @@ package struct SSHKeyType: Sendable, Hashable {
         self.isCertificate = isCertificate
     }
 
-    /// The kind of a name; nil for unknown ones.
+    /// Finds the type with a name; nil if it is unknown.
     package init?(name: String) {
         let isCertificate = name.hasSuffix(Self.certificateSuffix)
         let plain = isCertificate ? String(name.dropLast(Self.certificateSuffix.count)) : name
@@ -63,7 +63,7 @@ package struct SSHKeyType: Sendable, Hashable {
         )
     }
 
-    /// The kind of a key, without a certificate; nil for keys that cannot sign for SSH.
+    /// Finds the type of a key without a certificate; nil if it cannot sign for SSH.
     package init?(_ kind: KeyKind) {
         let row = Self.rows.first { row in
             switch kind {
@@ -77,10 +77,10 @@ package struct SSHKeyType: Sendable, Hashable {
         self = row
     }
 
-    /// The whole name.
+    /// The full name.
     package var name: String { plainName + (isCertificate ? Self.certificateSuffix : "") }
 
-    /// The word for people, such as `ED25519`; ssh-keygen(1) uses the same.
+    /// The name for users, such as `ED25519`, as in ssh-keygen(1).
     package var word: String {
         switch family {
         case .rsa: "RSA"

@@ -1,15 +1,15 @@
 import Cryptography
 import Secrets
 
-/// A private key as an agent's client or a key file writes it, with the blob it is known by.
+/// A private key from an agent's client or a key file, with the blob that identifies it.
 package struct SSHPrivateKey: Sendable {
-    /// The blob of the key, or of a certificate about it.
+    /// The blob of the key, or of its certificate.
     package let publicKey: SSHPublicKey
     package let key: PrivateKey
 
-    /// Reads type and fields: the form of "add identity" and of OpenSSH's key files.
+    /// Parses the type and fields, as in "add identity" and in OpenSSH's key files.
     ///
-    /// The halves belong together, and a certificate is about the key.
+    /// Checks that the halves belong together, and that a certificate is about the key.
     /// - Source: draft-miller-ssh-agent §3.2; OpenSSH's PROTOCOL.key.
     package init(_ reader: inout SSHReader) throws(SSHFormatError) {
         let name = try reader.name()
@@ -26,7 +26,7 @@ package struct SSHPrivateKey: Sendable {
         guard key.publicKey == publicKey.key else { throw .malformed }
     }
 
-    /// A key with a certificate about it, or alone.
+    /// Combines a key with its certificate, if there is one.
     package init(_ key: PrivateKey, certificate: SSHPublicKey? = nil) throws(SSHFormatError) {
         guard let publicKey = certificate ?? SSHPublicKey(key.publicKey),
             publicKey.key == key.publicKey
@@ -57,7 +57,7 @@ package struct SSHPrivateKey: Sendable {
         }
     }
 
-    /// The private half of a key whose certificate has the public one.
+    /// Parses the private half of a key whose certificate contains the public half.
     private static func certified(
         _ publicKey: SSHPublicKey,
         _ reader: inout SSHReader
@@ -71,7 +71,7 @@ package struct SSHPrivateKey: Sendable {
         }
     }
 
-    /// 64 bytes: the private half, then the public one again.
+    /// Parses 64 bytes: the private half, then the public one again.
     private static func ed25519(
         _ reader: inout SSHReader,
         _ point: [UInt8]
@@ -104,7 +104,7 @@ package struct SSHPrivateKey: Sendable {
         }
     }
 
-    /// The exponent, the inverse of q modulo p, and the primes.
+    /// Parses the exponent, the inverse of q modulo p, and the primes.
     private static func rsa(
         _ reader: inout SSHReader,
         _ publicKey: PublicKey

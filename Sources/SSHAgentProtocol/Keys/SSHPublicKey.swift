@@ -2,21 +2,21 @@ import Cryptography
 import PlaintextFormats
 import Secrets
 
-/// A public key as SSH writes it, alone or in a certificate.
+/// A public key in SSH's form, with or without a certificate.
 package struct SSHPublicKey: Sendable, Hashable {
-    /// The smallest RSA modulus that signs, in bits.
+    /// The smallest RSA modulus that may sign, in bits.
     static let rsaBitCountMinimum = 1024
 
     package let type: SSHKeyType
     package let key: PublicKey
-    /// What identifies the key in the protocol: type and fields, of a certificate all of it.
+    /// The key's identity in the protocol: type and fields, or the whole certificate.
     package let blob: [UInt8]
-    /// nil for a key alone.
+    /// The certificate; nil for a plain key.
     package let certificate: SSHCertificate?
 
-    /// Reads a blob; nothing may follow.
+    /// Parses a blob, after which nothing may follow.
     ///
-    /// A certificate's signature is verified, so that its fields are its issuer's.
+    /// Verifies a certificate's signature, so its fields come from its issuer.
     package init(blob: [UInt8]) throws(SSHFormatError) {
         self = try SSHReader.read(blob) { reader throws(SSHFormatError) in
             try SSHPublicKey(&reader, blob)
@@ -35,7 +35,7 @@ package struct SSHPublicKey: Sendable, Hashable {
             type.isCertificate ? try SSHCertificate(&reader, subject: key, whole: blob) : nil
     }
 
-    /// Writes a key; nil for one that cannot sign for SSH.
+    /// Encodes a key; nil if it cannot sign for SSH.
     package init?(_ key: PublicKey) {
         guard let type = SSHKeyType(key.kind),
             let fields = SSHPublicKey.fields(of: key, type)
@@ -46,7 +46,7 @@ package struct SSHPublicKey: Sendable, Hashable {
         blob = SSHWriter.bytes { writer in writer.string(type.plainName) } + fields
     }
 
-    /// The fields of a key behind its name; nil for a key that is none of the type.
+    /// Returns the fields of a key after its type; nil if the key does not have this type.
     static func fields(of key: PublicKey, _ type: SSHKeyType) -> [UInt8]? {
         switch type.family {
         case .ed25519, .x25519:
@@ -65,7 +65,7 @@ package struct SSHPublicKey: Sendable, Hashable {
         }
     }
 
-    /// Reads the fields of a key.
+    /// Parses the fields of a key.
     static func fields(
         _ reader: inout SSHReader,
         _ type: SSHKeyType
@@ -106,7 +106,7 @@ package struct SSHPublicKey: Sendable, Hashable {
         }
     }
 
-    /// Whether both are about the same key, with or without a certificate.
+    /// Whether both contain the same key, with or without a certificate.
     package func hasSameKey(as other: SSHPublicKey) -> Bool { key == other.key }
 
     package static func == (one: SSHPublicKey, other: SSHPublicKey) -> Bool {
@@ -116,25 +116,25 @@ package struct SSHPublicKey: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(blob) }
 }
 
-// For people, and for files.
+// Forms for users and for files.
 extension SSHPublicKey {
-    /// `SHA256:` and the digest of the key alone, also for a certificate; ssh-keygen(1) shows it.
+    /// `SHA256:` and the digest of the key without its certificate, as ssh-keygen(1) shows it.
     package var fingerprint: String { fingerprint(.sha256) }
 
-    /// The digest of the key alone, as ssh-keygen(1) shows it.
+    /// Returns the digest of the key without its certificate, as ssh-keygen(1) shows it.
     package func fingerprint(_ hash: FingerprintHash) -> String {
         hash.fingerprint(of: SSHPublicKey(key)?.blob ?? blob)
     }
 
-    /// Type, blob and comment, as in `authorized_keys`.
+    /// Returns type, blob and comment, as in `authorized_keys`.
     package func line(comment: String) -> String {
         let line = "\(type.name) \(Self.base64(blob))"
         return comment.isEmpty ? line : line + " " + comment
     }
 
-    /// Reads the first line of a `.pub` file.
+    /// Parses the first line of a `.pub` file.
     ///
-    /// - Returns: The key, and the comment behind it.
+    /// - Returns: The key, and the comment after it.
     package static func parse(
         line text: String
     ) throws(SSHFormatError) -> (key: SSHPublicKey, comment: String) {
@@ -160,7 +160,9 @@ extension SSHPublicKey {
     }
 }
 
-/// What libcrypto refuses is malformed: bytes of others made it.
+/// Runs work of libcrypto.
+///
+/// A failure becomes `malformed`, because the bytes come from others.
 func fromLibrary<Value: ~Copyable>(
     _ work: () throws(CryptographyError) -> Value
 ) throws(SSHFormatError) -> Value {

@@ -1,20 +1,20 @@
 import Cryptography
 import Secrets
 
-/// How a key signs for SSH.
+/// A signature scheme of SSH for a type of key.
 package struct SSHSignatureScheme: Sendable, Hashable {
-    /// The name in front of a signature, such as `rsa-sha2-512`.
+    /// The name at the start of a signature, such as `rsa-sha2-512`.
     package let name: String
-    /// How libcrypto, or a secure element, signs so; ECDSA numbers come in DER.
+    /// The algorithm for libcrypto or a secure element, in which ECDSA signatures are DER.
     package let algorithm: SignatureAlgorithm
-    /// Of ECDSA.
+    /// The curve of an ECDSA scheme; otherwise nil.
     let curve: EllipticCurve?
 
-    // What a sign request's flags ask of an RSA key (draft-miller-ssh-agent).
+    // Flags of a sign request for RSA keys (draft-miller-ssh-agent).
     private static let sha256Flag: UInt32 = 2
     private static let sha512Flag: UInt32 = 4
 
-    /// The scheme of a key; nil for an RSA key that would have to use SHA-1.
+    /// Chooses the scheme for a key; nil for an RSA key that would have to use SHA-1.
     package init?(_ type: SSHKeyType, flags: UInt32 = SSHSignatureScheme.sha512Flag) {
         switch type.family {
         case .ed25519: self.init(type.plainName, .ed25519)
@@ -27,7 +27,7 @@ package struct SSHSignatureScheme: Sendable, Hashable {
         }
     }
 
-    /// The scheme of a signature's name; nil if keys of the type do not sign so.
+    /// Finds the scheme with a name; nil if keys of the type do not use it.
     init?(name: String, _ type: SSHKeyType) {
         switch (type.family, name) {
         case (.rsa, "rsa-sha2-512"): self.init(name, .rsaPKCS1v15(.sha512, .message))
@@ -45,15 +45,15 @@ package struct SSHSignatureScheme: Sendable, Hashable {
     }
 }
 
-/// A signature as SSH writes it.
+/// A signature in SSH's form.
 ///
 /// - Source: RFC 4253 §6.6, RFC 5656 §3.1.2, RFC 8332 §3, RFC 8709 §6.
 package struct SSHSignature: Sendable, Hashable {
     package let name: String
-    /// What follows the name: for ECDSA two integers, else the signature itself.
+    /// The bytes after the name: two integers for ECDSA, otherwise the signature itself.
     let contents: [UInt8]
 
-    /// Reads a blob; nothing may follow.
+    /// Parses a blob, after which nothing may follow.
     package init(_ blob: [UInt8]) throws(SSHFormatError) {
         self = try SSHReader.read(blob) { reader throws(SSHFormatError) in
             SSHSignature(name: try reader.name(), contents: try reader.bytes())
@@ -65,7 +65,7 @@ package struct SSHSignature: Sendable, Hashable {
         self.contents = contents
     }
 
-    /// Takes what libcrypto or a secure element made of the scheme's algorithm.
+    /// Encodes a signature that libcrypto or a secure element made with the scheme's algorithm.
     package init(
         _ scheme: SSHSignatureScheme,
         signature: [UInt8]
@@ -91,7 +91,7 @@ package struct SSHSignature: Sendable, Hashable {
         }
     }
 
-    /// Whether the key made it; SHA-1 counts as nobody's signature.
+    /// Whether the key made the signature; a signature with SHA-1 is never valid.
     package func isValid(
         for message: [UInt8],
         by key: SSHPublicKey
@@ -122,7 +122,9 @@ package struct SSHSignature: Sendable, Hashable {
         return signature.x962
     }
 
-    /// Some signers leave the zeros in front of an RSA signature out (RFC 8332 §3).
+    /// Returns an RSA signature at full length.
+    ///
+    /// Some signers omit its leading zeros (RFC 8332 §3).
     private static func padded(_ contents: [UInt8], for key: SSHPublicKey) -> [UInt8] {
         guard case .rsa(let bitCount) = key.key.kind else { return contents }
         let missing = (bitCount + 7) / 8 - contents.count

@@ -1,6 +1,6 @@
 // ★ Table: the numbers of the agent's messages.
 
-/// The byte in front of a message.
+/// The type of a message, which is its first byte.
 ///
 /// - Source: draft-miller-ssh-agent, "Protocol numbers".
 package enum AgentMessageType: UInt8, Sendable, CaseIterable {
@@ -24,26 +24,26 @@ package enum AgentMessageType: UInt8, Sendable, CaseIterable {
     case extensionResponse = 29
 }
 
-/// The extensions of the protocol that this agent knows.
+/// The protocol's extensions that this agent supports.
 package enum AgentExtension: String, Sendable, CaseIterable {
     case query
     case sessionBind = "session-bind@openssh.com"
 }
 
-/// The frame around a message: its size in four bytes.
+/// The frame of a message, which begins with its size in four bytes.
 package enum AgentFrame {
-    /// The most bytes of a message, its type included.
+    /// The greatest size of a message with its type, in bytes.
     package static let byteCountLimit = 256 << 10
     package static let headerByteCount = 4
 
-    /// The size that a header announces; nil for none that a message may have.
+    /// Returns the size from a header; nil if no message may have it.
     package static func byteCount(header: [UInt8]) -> Int? {
         let count = header.reduce(0) { $0 << 8 | Int($1) }
         return header.count == headerByteCount && (1...byteCountLimit).contains(count)
             ? count : nil
     }
 
-    /// A message in its frame.
+    /// Returns a message with its frame.
     package static func framing(_ message: [UInt8]) -> [UInt8] {
         SSHWriter.bytes { $0.string(message) }
     }

@@ -2,7 +2,7 @@
 package struct AgentIdentity: Sendable, Hashable {
     package let key: SSHPublicKey
     package let comment: String
-    /// What names the item of a key of the keychain; nil for a key of `ssh-add`.
+    /// The persistent reference of a keychain item; nil for a key from `ssh-add`.
     package let item: [UInt8]?
 
     package init(_ key: SSHPublicKey, comment: String, item: [UInt8]? = nil) {
@@ -11,11 +11,11 @@ package struct AgentIdentity: Sendable, Hashable {
         self.item = item
     }
 
-    /// What it takes of an answer.
+    /// The size of the identity in a reply, in bytes.
     var byteCount: Int { 8 + key.blob.count + comment.utf8.count }
 }
 
-/// What the agent answers.
+/// A reply of the agent.
 package enum AgentReply: Sendable, Hashable {
     case success
     case failure

@@ -1,6 +1,6 @@
 import Secrets
 
-/// What a client asks the agent for.
+/// A request of a client to the agent.
 ///
 /// - Source: draft-miller-ssh-agent §3; OpenSSH's PROTOCOL.agent.
 package enum AgentRequest: Sendable {
@@ -9,7 +9,7 @@ package enum AgentRequest: Sendable {
     case add(AddedKey)
     case remove(blob: [UInt8])
     case removeAll
-    /// Keys of a smart card, which this agent does not serve.
+    /// Requests for keys of a smart card, which this agent does not support.
     case smartcard
     case lock(SharedSecret)
     case unlock(SharedSecret)
@@ -18,7 +18,7 @@ package enum AgentRequest: Sendable {
     case unknownExtension(String)
     case unknown(UInt8)
 
-    /// A signature that a client wants.
+    /// A request for a signature.
     package struct SignRequest: Sendable {
         /// The blob of the key or certificate.
         package let blob: [UInt8]
@@ -32,7 +32,7 @@ package enum AgentRequest: Sendable {
         }
     }
 
-    /// A key that a client hands over.
+    /// A key that a client adds.
     package struct AddedKey: Sendable {
         static let commentByteCountLimit = 1024
 
@@ -48,9 +48,9 @@ package enum AgentRequest: Sendable {
         }
     }
 
-    /// Reads a message: its type and its contents, without the frame.
+    /// Parses a message: its type and its fields, without the frame.
     ///
-    /// - Throws: `SSHFormatError` for contents that the type does not have; the reply is a failure.
+    /// - Throws: `SSHFormatError` if the fields do not fit the type; the reply is then a failure.
     package init(_ message: UnsafeRawBufferPointer) throws(SSHFormatError) {
         var reader = SSHReader(message)
         let number = try reader.byte()
@@ -111,13 +111,13 @@ package enum AgentRequest: Sendable {
         case .query?:
             try reader.finish()
             return .query
-        // What is malformed in it fails as this extension does, not as a message.
+        // A malformed binding fails in this extension, not as a malformed message.
         case .sessionBind?: return .bind(SessionBinding(&reader))
         }
     }
 }
 
-/// What a client says of the SSH session that uses its connection.
+/// A client's statement about the SSH session that uses its connection.
 package struct SessionBinding: Sendable {
     package struct Contents: Sendable {
         package let hostKey: SSHPublicKey
@@ -126,7 +126,7 @@ package struct SessionBinding: Sendable {
         package let isForwarding: Bool
     }
 
-    /// nil for contents that are malformed, or about a key of an unknown kind.
+    /// The fields; nil if they are malformed, or if the key's type is unknown.
     package let contents: Contents?
 
     init(_ reader: inout SSHReader) { contents = try? Self.contents(&reader) }

@@ -1,17 +1,17 @@
-/// One step that a key may be used for: from a host, or from this machine, to a host.
+/// A hop that a key may be used for: from a host or from this machine, to a host.
 ///
 /// - Source: OpenSSH's PROTOCOL.agent §2; ssh-add(1), `-h`.
 package struct DestinationConstraint: Sendable, Equatable {
     static let countLimit = 1024
     static let hostKeyLimit = 256
 
-    /// A host key, or one that certifies host keys.
+    /// A host key, or a key that certifies host keys.
     package struct HostKey: Sendable, Equatable {
         package let blob: [UInt8]
         package let isAuthority: Bool
     }
 
-    /// One end of a step.
+    /// One end of a hop.
     package struct Hop: Sendable, Equatable {
         package let user: String
         package let host: String
@@ -31,7 +31,7 @@ package struct DestinationConstraint: Sendable, Equatable {
             self.keys = keys
         }
 
-        /// Whether a host key is the hop's, or certified for the hop's host.
+        /// Whether a host key belongs to this end, or is certified for its host.
         func matches(_ key: SSHPublicKey, at seconds: UInt64) -> Bool {
             keys.contains { hostKey in
                 guard hostKey.isAuthority else { return hostKey.blob == key.blob }
@@ -56,13 +56,13 @@ package struct DestinationConstraint: Sendable, Equatable {
         else { throw .malformed }
     }
 
-    /// Whether it permits a step.
+    /// Whether the constraint permits a hop.
     ///
     /// - Parameters:
-    ///   - origin: The host that the step starts at; nil for this machine.
-    ///   - target: The host that it leads to; nil for any.
-    ///   - user: Who logs in there; nil while nobody does.
-    ///   - seconds: When, since 1970.
+    ///   - origin: The host at which the hop starts; nil for this machine.
+    ///   - target: The host at which it ends; nil for any.
+    ///   - user: The user who logs in there; nil before a login.
+    ///   - seconds: The time, in seconds since 1970.
     /// - Returns: Whether both ends and the user match.
     func permits(
         from origin: SSHPublicKey?,
@@ -81,11 +81,13 @@ package struct DestinationConstraint: Sendable, Equatable {
     }
 }
 
-/// Patterns for names: `*` stands for any characters, `?` for one.
+/// Patterns for names: `*` matches any characters, `?` matches one.
 ///
 /// - Source: ssh_config(5), "PATTERNS".
 enum NamePattern {
-    /// Takes time in proportion to the product of both lengths, at most.
+    /// Whether a name matches a pattern.
+    ///
+    /// The time is at most proportional to the product of both lengths.
     static func matches(_ name: String, _ pattern: String) -> Bool {
         let (name, pattern) = (Array(name.utf8), Array(pattern.utf8))
         var position = 0

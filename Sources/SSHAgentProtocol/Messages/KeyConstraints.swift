@@ -1,19 +1,19 @@
-/// What an added key may be used for.
+/// The constraints of an added key.
 ///
 /// - Source: draft-miller-ssh-agent §3.2.7; OpenSSH's PROTOCOL.agent §2.
 package struct KeyConstraints: Sendable, Equatable {
-    /// After how many seconds it is wiped; nil for never.
+    /// The lifetime in seconds, after which the key is wiped; nil for no limit.
     package var lifetimeSeconds: UInt32?
-    /// Whether a person is asked for each signature.
+    /// Whether each signature requires a confirmation by the user.
     package var needsConfirmation = false
-    /// Where it may be used; empty for anywhere.
+    /// The permitted hops; empty for all.
     package var destinations: [DestinationConstraint] = []
 
     package static let destinationExtension = "restrict-destination-v00@openssh.com"
 
     package init() {}
 
-    /// Reads constraints up to the end of a message; each may be there once.
+    /// Parses constraints up to the end of a message; each may occur once.
     init(_ reader: inout SSHReader) throws(SSHFormatError) {
         while !reader.isAtEnd {
             switch try reader.byte() {

@@ -1,9 +1,9 @@
-/// Why bytes are not what the SSH protocol prescribes.
+/// The reason why bytes violate the SSH protocol.
 package enum SSHFormatError: Error, Sendable, Equatable {
-    /// They end too early, go on too long, or break a rule of their type.
+    /// The bytes are too short or too long, or break a rule of their type.
     case malformed
-    /// They name a kind of key, constraint or file that is not supported here.
+    /// The bytes name a kind of key, constraint or file that is not supported here.
     case unsupported(String)
-    /// A limit of the agent's own.
+    /// The bytes exceed a limit of this agent.
     case tooMuch(String)
 }

@@ -1,11 +1,11 @@
 import Secrets
 
-/// Takes values of the SSH protocol from the front of bytes that stay where they are.
+/// A reader of SSH protocol values from the front of bytes that it does not copy.
 ///
-/// A reader is valid while the bytes are. What may be secret leaves it as a `Secret` only.
+/// A reader is valid while the bytes exist. It returns possible secrets only as `Secret`.
 /// - Source: RFC 4251 §5.
 package struct SSHReader {
-    /// The most bytes of an integer: an RSA modulus of 8192 bits, and a byte for the sign.
+    /// The greatest size of an integer: an RSA modulus of 8192 bits, and a byte for the sign.
     private static let integerByteCountLimit = 1025
 
     private(set) var rest: Slice<UnsafeRawBufferPointer>
@@ -16,7 +16,7 @@ package struct SSHReader {
 
     package var isAtEnd: Bool { rest.isEmpty }
 
-    /// Insists on the end.
+    /// Throws unless all bytes were read.
     package func finish() throws(SSHFormatError) {
         guard rest.isEmpty else { throw .malformed }
     }
@@ -27,7 +27,7 @@ package struct SSHReader {
         return byte
     }
 
-    /// A boolean; every byte but 0 is true.
+    /// Reads a boolean; every byte but 0 is true.
     package mutating func boolean() throws(SSHFormatError) -> Bool { try byte() != 0 }
 
     package mutating func uint32() throws(SSHFormatError) -> UInt32 {
@@ -40,7 +40,7 @@ package struct SSHReader {
         UInt64(try uint32()) << 32 | UInt64(try uint32())
     }
 
-    /// The contents of a string.
+    /// Reads the content of a string.
     package mutating func string() throws(SSHFormatError) -> Slice<UnsafeRawBufferPointer> {
         let count = Int(try uint32())
         guard count <= rest.count else { throw .malformed }
@@ -48,15 +48,15 @@ package struct SSHReader {
         return rest.prefix(count)
     }
 
-    /// The contents of a string that is no secret.
+    /// Reads the content of a string that is not secret.
     package mutating func bytes() throws(SSHFormatError) -> [UInt8] { [UInt8](try string()) }
 
-    /// A string as text; bytes that are no UTF-8 become replacement characters.
+    /// Reads a string as text; invalid UTF-8 becomes replacement characters.
     package mutating func text(atMost limit: Int = .max) throws(SSHFormatError) -> String {
         String(decoding: try string().prefix(limit), as: UTF8.self)
     }
 
-    /// A name: printable ASCII, at most 64 characters.
+    /// Reads a name, which is printable ASCII of at most 64 characters.
     package mutating func name() throws(SSHFormatError) -> String {
         let string = try string()
         guard string.count <= 64, string.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -65,13 +65,13 @@ package struct SSHReader {
         return String(decoding: string, as: UTF8.self)
     }
 
-    /// The contents of a string that may be secret.
+    /// Reads the content of a string that may be secret.
     package mutating func secret() throws(SSHFormatError) -> Secret {
         let string = try string()
         return Secret(copying: UnsafeRawBufferPointer(rebasing: string))
     }
 
-    /// The digits of an integer that is not negative, without a zero in front.
+    /// Reads the digits of a nonnegative integer, without a leading zero.
     package mutating func integer() throws(SSHFormatError) -> Slice<UnsafeRawBufferPointer> {
         let digits = try string()
         guard digits.count <= Self.integerByteCountLimit else { throw .malformed }
@@ -84,7 +84,7 @@ package struct SSHReader {
         return digits
     }
 
-    /// The same as a secret.
+    /// Reads the digits of a nonnegative integer as a secret.
     package mutating func secretInteger() throws(SSHFormatError) -> Secret {
         let digits = try integer()
         return Secret(copying: UnsafeRawBufferPointer(rebasing: digits))
@@ -92,7 +92,7 @@ package struct SSHReader {
 }
 
 extension SSHReader {
-    /// Reads bytes that are no secret, from their first to their last.
+    /// Parses bytes that are not secret; fails if `body` leaves any.
     package static func read<Value>(
         _ bytes: [UInt8],
         _ body: (inout SSHReader) throws(SSHFormatError) -> Value

@@ -1,4 +1,4 @@
-/// Puts values of the SSH protocol one behind the other; none of them is secret.
+/// A writer of SSH protocol values in sequence; none of them is secret.
 ///
 ///     var writer = SSHWriter()
 ///     writer.string("ssh-ed25519")
@@ -28,7 +28,7 @@ package struct SSHWriter {
 
     package mutating func string(_ text: String) { string(text.utf8) }
 
-    /// An integer that is not negative.
+    /// Writes a nonnegative integer.
     package mutating func integer(_ digits: some Collection<UInt8>) {
         let digits = digits.drop { $0 == 0 }
         let isHigh = digits.first.map { $0 >= 0x80 } ?? false
@@ -37,7 +37,7 @@ package struct SSHWriter {
         bytes += digits
     }
 
-    /// What a body writes, as bytes.
+    /// Returns the bytes that `body` writes.
     package static func bytes(_ body: (inout SSHWriter) -> Void) -> [UInt8] {
         var writer = SSHWriter()
         body(&writer)

@@ -2,14 +2,18 @@ import KeychainModel
 import KeychainServices
 import KeychainSimulator
 
-/// What a scenario file says, checked: devices, apps and items, and what happens to them.
+/// A checked scenario: its devices, apps and items, and the events that happen to them.
 ///
 /// - Source: Documentation/Spec/scenario.md.
 package struct Scenario: Sendable {
     package let title: String
-    /// At least one; the first is meant where an event names none.
+    /// The devices, at least one.
+    ///
+    /// An event without a device's name happens to the first.
     package let devices: [DeviceSetup]
-    /// At least one; the first is meant where nothing names one.
+    /// The apps, at least one.
+    ///
+    /// The first is the default wherever no name is given.
     package let apps: [AppSetup]
     package let items: [ItemSetup]
     package let files: [FileSetup]
@@ -17,10 +21,10 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-    /// A device as it is at the start.
+    /// A device in its state at the start.
     package struct DeviceSetup: Sendable {
         package let name: String
-        /// nil: a device without one.
+        /// The passcode; nil for a device without one.
         package let passcode: String?
         package let biometry: SimulatedDevice.Biometry
         package let system: SystemProfile
@@ -39,28 +43,28 @@ extension Scenario {
         }
     }
 
-    /// An app, which every device has from the start.
+    /// An app that is installed on every device from the start.
     package struct AppSetup: Sendable {
         package let name: String
         package let manifest: SimulatedApp.Manifest
     }
 
-    /// An item as an event would add it.
+    /// An item with the attributes that an event adds it with.
     package struct ItemSetup: Sendable {
         package let name: String
-        /// The name of the app that uses it where an event names none.
+        /// The app that uses the item if an event names none.
         package let app: String
         package let itemClass: PasswordClass
         package let account: String
-        /// The server of an internet password.
+        /// The service, or the server of an internet password.
         package let service: String
-        /// With the team prefix; nil: the app's default group.
+        /// The access group with the team's prefix; nil for the app's default group.
         package let group: String?
-        /// nil: not given.
+        /// The accessibility; nil if the item is added without one.
         package let accessible: ProtectionClass?
-        /// Whether the devices of the account exchange it.
+        /// Whether the devices of the account exchange the item.
         package let isSynchronizable: Bool
-        /// nil: no access control.
+        /// The access control; nil if there is none.
         package let requirement: AccessControlRequirement?
         package let value: String
     }
@@ -71,12 +75,12 @@ extension Scenario {
     }
 }
 
-/// Flags of an access control with the names that a file gave them.
+/// The flags of an access control, with their names in the file.
 package struct AccessControlRequirement: Sendable {
     package let flags: SecAccessControlCreateFlags
     package let names: [String]
 
-    /// Takes names of the table; nil if one of them is not in it.
+    /// Makes the flags from their names; nil if a name is unknown.
     package init?(_ names: [String]) {
         var flags: SecAccessControlCreateFlags = []
         for name in names {
@@ -87,7 +91,7 @@ package struct AccessControlRequirement: Sendable {
         self.names = names
     }
 
-    /// Every flag that an item of a scenario can have, by Apple's name.
+    /// Every flag that an item of a scenario can have, with Apple's name.
     package static let table: [(name: String, flag: SecAccessControlCreateFlags)] = [
         ("userPresence", .userPresence),
         ("biometryAny", .biometryAny),
@@ -101,6 +105,6 @@ package struct AccessControlRequirement: Sendable {
 }
 
 extension ProtectionClass {
-    /// What follows `kSecAttrAccessible` in the name of its constant.
+    /// The part of the constant's name after `kSecAttrAccessible`.
     package var suffix: String { String(row.constant.dropFirst("kSecAttrAccessible".count)) }
 }

@@ -1,7 +1,7 @@
 import KeychainSimulator
 
 extension ScenarioEvent {
-    /// What reports call the event: the file's note, or the action in a few words.
+    /// The event's name in reports: the file's note, or else the action in a few words.
     package var words: String { note ?? action.words }
 }
 
@@ -19,7 +19,7 @@ extension ScenarioAction {
         }
     }
 
-    /// The verb that stands for the action in a file.
+    /// The action's verb in a scenario file.
     package var verb: String {
         switch self {
         case .device(let action): action.verb
@@ -115,12 +115,12 @@ extension ItemCall.Function {
 extension SimulatedApp.Execution {
     fileprivate var words: String { self == .background ? " in the background" : "" }
 
-    /// The word that files and reports use.
+    /// The word in files and reports.
     package var name: String { self == .background ? "background" : "foreground" }
 }
 
 extension Double {
-    /// Seconds as people write them: whole ones without a fraction.
+    /// Seconds in words, such as `2 s` or `0.5 s`.
     package var seconds: String {
         let whole = Int64(exactly: self).map(String.init)
         return (whole ?? String(self)) + " s"

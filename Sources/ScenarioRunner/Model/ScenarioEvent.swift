@@ -5,15 +5,15 @@ import KeychainSimulator
 package struct ScenarioEvent: Sendable {
     /// Seconds since the start.
     package let moment: Double
-    /// The name of the device that it happens to.
+    /// The name of the event's device.
     package let device: String
-    /// What the file calls it.
+    /// The file's description of the event.
     package let note: String?
     package let action: ScenarioAction
     package let expectation: Expectation
 }
 
-/// What happens in an event.
+/// The action of an event.
 package enum ScenarioAction: Sendable {
     case device(DeviceAction)
     case call(ItemCall)
@@ -22,10 +22,10 @@ package enum ScenarioAction: Sendable {
     case account(AccountAction)
 }
 
-/// What the user does to the device, or in front of it.
+/// An action of the user on a device, or in front of it.
 package enum DeviceAction: Sendable {
     case lock(grace: Double)
-    /// nil: the passcode that the device has.
+    /// The given passcode; nil for the device's real one.
     case unlock(passcode: String?)
     case unlockWithBiometry
     case reboot
@@ -42,24 +42,24 @@ package enum DeviceAction: Sendable {
     case uninstall(app: String)
 }
 
-/// What a device does with the account of the scenario.
+/// An action of a device that concerns the scenario's account.
 package enum AccountAction: Sendable {
     case signIn, signOut
-    /// nil: as before.
+    /// Changes of the network; nil keeps the earlier value.
     case network(isOffline: Bool?, delay: Double?)
     case switchSynchronization(isOn: Bool)
-    /// All devices exchange what they can.
+    /// All devices exchange their changes.
     case synchronize
 }
 
-/// What is given as the current passcode.
+/// The value that an action gives as the current passcode.
 package enum PasscodeClaim: Sendable, Hashable {
-    /// The one that the device has.
+    /// The real passcode of the device.
     case real
     case given(String?)
 }
 
-/// How the person in front of a device changes; nil: not at all.
+/// Changes to the person in front of a device; nil keeps a value.
 package struct UserChange: Sendable {
     package var biometric: String??
     package var passcode: String??
@@ -67,7 +67,7 @@ package struct UserChange: Sendable {
     package var cancels: Bool?
     package var hasCompanion: Bool?
 
-    /// Applies what is given.
+    /// Applies the changes that are present.
     package func apply(to user: inout SimulatedUser) {
         if let biometric { user.biometric = biometric }
         if let passcode { user.passcode = passcode }
@@ -85,22 +85,22 @@ package struct ItemCall: Sendable {
     }
 
     package let function: Function
-    /// The item's name.
+    /// The name of the item.
     package let item: String
-    /// The name of the app that calls.
+    /// The name of the calling app.
     package let app: String
     package let execution: SimulatedApp.Execution
 }
 
-/// A question to an authentication context.
+/// A call to an authentication context.
 package struct PolicyCall: Sendable {
     package let policy: LAPolicy
-    /// Whether somebody is really asked.
+    /// Whether the call evaluates the policy with prompts; otherwise it only checks it.
     package let evaluates: Bool
     package let app: String
     package let execution: SimulatedApp.Execution
 
-    /// The policies by Apple's names.
+    /// The policies, with Apple's names.
     package static let policies: [(name: String, policy: LAPolicy)] = [
         ("deviceOwnerAuthentication", .deviceOwnerAuthentication),
         ("deviceOwnerAuthenticationWithBiometrics", .deviceOwnerAuthenticationWithBiometrics),

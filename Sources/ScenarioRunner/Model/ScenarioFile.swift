@@ -2,40 +2,40 @@ import KeychainModel
 import KeychainSimulator
 
 extension Scenario {
-    /// A protected file as an event would write it.
+    /// A protected file as an event writes it.
     package struct FileSetup: Sendable {
         package let name: String
-        /// The name of the app that uses it where an event names none.
+        /// The app that uses the file if an event names none.
         package let app: String
-        /// The application group in whose container it is; nil: the app's own container.
+        /// The application group whose container holds the file; nil for the app's own container.
         package let group: String?
         package let fileClass: FileClass
         package let isExcludedFromBackup: Bool
-        /// The item whose value also encrypts the content; nil: none does.
+        /// The item whose value also encrypts the content; nil if no item does.
         package let key: String?
         package let content: String
     }
 }
 
-/// What an app does with a file.
+/// An action of an app on a file.
 package struct FileCall: Sendable {
     package enum Action: Sendable, Hashable {
-        /// nil: the content that the file has in the scenario.
+        /// The new content; nil for the content in the scenario.
         case write(String?)
         case read, delete, open, close
         case protect(FileClass)
     }
 
     package let action: Action
-    /// The file's name.
+    /// The name of the file.
     package let file: String
-    /// The name of the app that acts.
+    /// The name of the acting app.
     package let app: String
     package let execution: SimulatedApp.Execution
 }
 
 extension FileCall.Action {
-    /// The verb that stands for it in a file.
+    /// The action's verb in a scenario file.
     var verb: String {
         switch self {
         case .write: "writeFile"
@@ -47,7 +47,7 @@ extension FileCall.Action {
         }
     }
 
-    /// It in a few words.
+    /// Returns the action in a few words.
     func words(_ file: String) -> String {
         switch self {
         case .write: "write the file \(file)"

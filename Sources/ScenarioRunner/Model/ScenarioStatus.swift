@@ -1,8 +1,8 @@
 import KeychainModel
 
-/// What an event gives: a status of the keychain, or the code of an `LAError` or a `CocoaError`.
+/// The result of an event: a status, or the code of an `LAError` or a `CocoaError`.
 package struct ScenarioStatus: Sendable, Hashable {
-    /// Whose numbers they are.
+    /// The set of numbers to which a code belongs.
     package enum Domain: Sendable, Hashable { case keychain, authentication, file }
 
     package let code: Int32
@@ -10,16 +10,16 @@ package struct ScenarioStatus: Sendable, Hashable {
 
     package init(_ code: Int32, _ domain: Domain = .keychain) {
         self.code = code
-        // Success is the same everywhere.
+        // Success is the same in every domain.
         self.domain = code == 0 ? .keychain : domain
     }
 
     package static let success = ScenarioStatus(0)
 
-    /// Nothing went wrong.
+    /// Whether the event succeeded.
     package var isSuccess: Bool { code == 0 }
 
-    /// Apple's name, such as `errSecParam`; the number where there is none.
+    /// Apple's name, such as `errSecParam`; the number if it has none.
     package var name: String {
         if domain == .file, let row = Self.fileErrors.first(where: { $0.code == code }) {
             return row.name
@@ -31,7 +31,7 @@ package struct ScenarioStatus: Sendable, Hashable {
         return failure.map { Self.authenticationPrefix + String(describing: $0) } ?? String(code)
     }
 
-    /// The status of that name; nil if the domain has none.
+    /// Finds the status with a name; nil if the domain has none.
     package init?(name: String, in domain: Domain) {
         let success = ScenarioStatus(0, domain)
         switch domain {
@@ -57,8 +57,7 @@ package struct ScenarioStatus: Sendable, Hashable {
 
     /// The errors of file events.
     ///
-    /// An event with a file that an item's value encrypts can also give
-    /// a status of the keychain.
+    /// If an item's value encrypts the file, an event can also result in a status of the keychain.
     private static let fileErrors: [(code: Int32, name: String)] = [
         (4, "CocoaError.fileNoSuchFile"),
         (255, "CocoaError.fileLocking"),
@@ -71,9 +70,9 @@ package struct ScenarioStatus: Sendable, Hashable {
     ]
 }
 
-/// What an event is expected to give; nil: anything.
+/// The expected result of an event, under each behavior and on each kind of device.
 package struct Expectation: Sendable, Hashable {
-    /// A status under each of the two behaviors.
+    /// The expected status under each of the two behaviors; nil accepts any.
     package struct Outcomes: Sendable, Hashable {
         package let documented: ScenarioStatus?
         package let appleSource: ScenarioStatus?
@@ -83,7 +82,7 @@ package struct Expectation: Sendable, Hashable {
             self.appleSource = appleSource
         }
 
-        /// The same under both.
+        /// Expects the same status under both behaviors.
         package init(_ status: ScenarioStatus?) {
             self.init(documented: status, appleSource: status)
         }
@@ -104,10 +103,10 @@ package struct Expectation: Sendable, Hashable {
         self.simulator = simulator
     }
 
-    /// The same on every device.
+    /// Expects the same outcomes on a device and on the Simulator.
     package init(_ outcomes: Outcomes) { self.init(device: outcomes, simulator: outcomes) }
 
-    /// What holds for a system under a behavior.
+    /// Returns the expected status on a system under a behavior; nil accepts any.
     package func status(
         on system: SystemProfile,
         under behavior: Scenario.BehaviorName

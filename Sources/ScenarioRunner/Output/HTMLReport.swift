@@ -1,4 +1,4 @@
-/// Reports as one self-contained page: nothing is loaded, and no script runs.
+/// Reports as one self-contained page, without external resources or scripts.
 package struct HTMLReport {
     private let reports: [ScenarioReport]
 
@@ -53,7 +53,7 @@ package struct HTMLReport {
         return .element("header", [:], parts)
     }
 
-    /// A link to the event of each expectation that does not hold, on its time line.
+    /// Returns a link to each failed expectation's event on its time line.
     private func failureLinks() -> [Markup] {
         reports.enumerated().flatMap { index, report in
             report.runs.enumerated().flatMap { number, run in
@@ -72,7 +72,7 @@ package struct HTMLReport {
         }
     }
 
-    /// What the elements of one run are called.
+    /// Returns the prefix of element identifiers in one run.
     private static func name(_ report: Int, _ run: Int) -> String {
         "report-\(report + 1)-run-\(run + 1)"
     }
@@ -127,7 +127,7 @@ package struct HTMLReport {
     }
 }
 
-/// What the colours and patterns mean.
+/// The explanation of colours and patterns.
 private enum Legend {
     static var markup: Markup {
         let rows = ItemSample.Outcome.allCases.map { outcome in

@@ -1,4 +1,4 @@
-/// Reports as JUnit's XML: a suite for every run, a case for every event.
+/// Reports as JUnit XML: a test suite for each run, a test case for each event.
 package struct JUnitReport {
     private let reports: [ScenarioReport]
 

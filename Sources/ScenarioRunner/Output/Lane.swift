@@ -4,18 +4,18 @@ import KeychainModel
 struct Lane: Sendable {
     enum Kind: Sendable { case title, state, key, item }
 
-    /// What a row is about; item: nil for the device's state.
+    /// The subject of a row: an item or a file, or the device's state if both are nil.
     struct Subject: Hashable, Sendable {
         let device: String
         let item: String?
         var file: String?
     }
 
-    /// What a row shows at one moment.
+    /// The content of a row at one moment.
     struct Cell: Sendable, Hashable {
-        /// The class of the style sheet that colours it.
+        /// The style sheet's class for the colour.
         let style: String
-        /// The class that draws a pattern over it.
+        /// The style sheet's class for a pattern over the colour.
         let pattern: String?
         let words: String
         let tooltip: String
@@ -24,10 +24,10 @@ struct Lane: Sendable {
     let kind: Kind
     let name: String
     let subject: Subject
-    /// One for each sample; nil: nothing.
+    /// One cell for each sample; nil for an empty one.
     let cells: [Cell?]
 
-    /// The rows of one device: its state, its class keys, its items.
+    /// Returns the rows of one device: its state, class keys, items and files.
     static func all(of run: ScenarioRun, device index: Int) -> [Lane] {
         let facts = run.devices[index]
         let samples = run.samples.map { $0.devices[index] }
@@ -65,7 +65,7 @@ struct Lane: Sendable {
             }
     }
 
-    /// The rows of items or of files.
+    /// Returns the rows of items or files.
     private static func things(
         _ samples: [[ItemSample]],
         _ access: String,
@@ -106,7 +106,7 @@ struct Lane: Sendable {
     }
 }
 
-/// How an outcome is told apart, by more than its colour.
+/// The look of an outcome, which differs by more than colour.
 struct OutcomeLook: Sendable {
     let words: String
     let pattern: String?

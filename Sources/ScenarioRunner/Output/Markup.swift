@@ -1,17 +1,19 @@
-/// HTML, SVG or XML in the making: what is text in it is escaped.
+/// HTML, SVG or XML in preparation, with all text in it escaped.
 struct Markup: Sendable {
     let source: String
 
-    /// Text out of a scenario, made harmless.
+    /// Returns escaped text from a scenario.
     ///
-    /// Characters that XML forbids become U+FFFD.
+    /// Replaces characters that XML forbids with U+FFFD.
     static func text(_ text: String) -> Markup {
         var source = ""
         for scalar in text.unicodeScalars { source += escaped(scalar) }
         return Markup(source: source)
     }
 
-    /// An element; attributes are escaped, children are not again.
+    /// Returns an element.
+    ///
+    /// Escapes the attributes; the children are escaped already.
     static func element(
         _ name: String,
         _ attributes: KeyValuePairs<String, String> = [:],
@@ -23,7 +25,7 @@ struct Markup: Sendable {
         return Markup(source: "<\(name)\(attributes)>\(content)</\(name)>")
     }
 
-    /// An element of text alone.
+    /// Returns an element that contains only text.
     static func element(
         _ name: String,
         _ attributes: KeyValuePairs<String, String> = [:],

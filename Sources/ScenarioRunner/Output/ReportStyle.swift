@@ -1,9 +1,11 @@
-/// The looks of a report's page, by day and by night.
+/// The style of a report's page, in light and dark mode.
 enum ReportStyle {
-    /// The style sheet; colours are variables, and the night changes only those.
+    /// The style sheet.
+    ///
+    /// Its colours are variables; dark mode changes only these.
     static let sheet = colors + layout + drawing + TimeLine.cueRules
 
-    /// The patterns that lie over colours.
+    /// The patterns over the colours.
     static let patterns = Markup(
         source: """
             <svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs>\

@@ -1,7 +1,7 @@
-/// Expected and observed side by side, as a table of HTML.
+/// An HTML table with expected and observed results side by side.
 struct ReportTable {
     private let report: ScenarioReport
-    /// What the events of the first run are called on the time line.
+    /// The prefix of the event identifiers in the first run's time line.
     private let name: String
 
     init(_ report: ScenarioReport, name: String) {
@@ -26,7 +26,7 @@ struct ReportTable {
         )
     }
 
-    /// Two rows: the columns of a run stand under its name.
+    /// The two rows of the head: the runs' names, and below each the names of its columns.
     private var head: [Markup] {
         let tall = { name in
             Markup.element("th", ["scope": "col", "rowspan": "2"], text: name)

@@ -1,6 +1,6 @@
 // Source: the specification of the Test Anything Protocol, version 14.
 
-/// Reports as a TAP stream: a test point for every event of every run.
+/// Reports as a TAP stream, with a test point for each event of each run.
 package struct TAPReport {
     private let reports: [ScenarioReport]
 
@@ -31,12 +31,12 @@ package struct TAPReport {
         return lines + ["  ..."]
     }
 
-    /// A `#` would begin a directive.
+    /// Returns the text with `#` escaped, because a `#` begins a directive.
     private static func escaped(_ text: String) -> String {
         oneLine(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
     }
 
-    /// A YAML text in single quotes.
+    /// Returns a YAML text in single quotes.
     private static func quoted(_ text: String) -> String {
         "'" + oneLine(text).replacing("'", with: "''") + "'"
     }
@@ -50,6 +50,6 @@ package struct TAPReport {
 }
 
 extension ScenarioStep.StatusFacts {
-    /// Name and number, such as `errSecParam (-50)`.
+    /// The name and the number, such as `errSecParam (-50)`.
     package var words: String { "\(name) (\(code))" }
 }

@@ -1,5 +1,5 @@
-// A run drawn as SVG: columns are moments, rows are what stands or lies at that moment. Time is in
-// order, not to scale: a second of locking matters as much as a night of waiting.
+// A run as SVG: columns are moments, rows show the state at each moment. Columns are in order, not
+// to scale: a second of locking matters as much as a night of waiting.
 
 /// The drawing of a part of a run that fits beside its labels.
 struct TimeLine {
@@ -10,15 +10,17 @@ struct TimeLine {
     private static let labelWidth = 184.0
     /// The columns that fit into 1,300 pixels beside the labels.
     private static let columnLimit = 11
-    /// The letters of a label and of a column's head; wide ones are narrower than these allow.
+    /// The greatest numbers of letters in a label and in a column's head.
+    ///
+    /// They allow for wide letters.
     private static let labelLetters = 24
     private static let columnLetters = 12
 
-    /// The run's samples that are drawn.
+    /// The columns: samples of the run.
     let columns: Range<Int>
     private let run: ScenarioRun
     private let lanes: [Lane]
-    /// What the elements of this run are called on the page.
+    /// The prefix of this run's element identifiers on the page.
     private let name: String
 
     private init(_ run: ScenarioRun, _ columns: Range<Int>, _ lanes: [Lane], _ name: String) {
@@ -28,11 +30,11 @@ struct TimeLine {
         self.name = name
     }
 
-    /// The drawings of a run, as many as it takes so that none is wider than a page.
+    /// Returns the drawings of a run, split so that each fits on a page.
     ///
     /// - Parameters:
-    ///   - run: What is drawn.
-    ///   - name: Different for every run of the page.
+    ///   - run: The run to draw.
+    ///   - name: A prefix for identifiers, which is unique on the page.
     /// - Returns: Drawings of about the same width.
     static func parts(_ run: ScenarioRun, name: String) -> [TimeLine] {
         let lanes = run.devices.indices.flatMap { Lane.all(of: run, device: $0) }
@@ -44,7 +46,7 @@ struct TimeLine {
         }
     }
 
-    /// The events that are drawn, such as `events 1 to 7`.
+    /// The drawn events in words, such as `events 1 to 7`.
     var eventWords: String {
         let steps = columns.map { run.samples[$0].step }.filter { $0 > 0 }
         guard let first = steps.first, let last = steps.last else { return "the start" }
@@ -74,7 +76,7 @@ struct TimeLine {
         lane.kind == .key ? [lane.name] : lane.name.lines(of: Self.labelLetters)
     }
 
-    /// The names of the rows, which stay where they are while the rest scrolls.
+    /// Returns the names of the rows, which stay in place while the rest scrolls.
     func labels() -> Markup {
         var top = headHeight
         var parts = [
@@ -103,7 +105,7 @@ struct TimeLine {
         return .element("g", [:], parts)
     }
 
-    /// Lines of text whose middle is at a height.
+    /// Returns lines of text, centred vertically at a height.
     private func text(
         _ lines: [String],
         _ x: Double,
@@ -124,7 +126,7 @@ struct TimeLine {
         }
     }
 
-    /// The rows themselves.
+    /// Returns the rows.
     func rows(title: String) -> Markup {
         var parts: [Markup] = []
         for column in columns { parts += head(column) }
@@ -146,23 +148,23 @@ struct TimeLine {
         )
     }
 
-    /// The class that shows a hint where a drawing of this width scrolls.
+    /// The style sheet's class that shows a hint if a drawing of this width scrolls.
     var cueStyle: String { "cue cue-\(columns.count)" }
 
-    /// The rules for those hints: a box is asked for its width.
+    /// The rules for these hints, which query the width of the container.
     static let cueRules: String = (1...columnLimit).map { count in
         let width = labelWidth + Double(count) * columnWidth + 14
         return "@container line (max-width:\(width.points)px){.cue-\(count){display:block}}\n"
     }.joined()
 }
 
-// The head: time, event, status.
+// The head: time, event and status.
 extension TimeLine {
     private func x(_ column: Int) -> Double {
         Double(column - columns.lowerBound) * Self.columnWidth
     }
 
-    /// What the head of a column calls its event.
+    /// Returns the event's name in the head of a column.
     private func headWords(_ column: Int) -> [String] {
         guard let step = step(column) else { return [column == 0 ? "start" : "keys leave"] }
         return "\(step.number) \(step.verb)".lines(of: Self.columnLetters)
@@ -188,7 +190,7 @@ extension TimeLine {
         return parts
     }
 
-    /// The event that a column is what is left of; nil for the start and the end of a grace period.
+    /// Returns the event before a column; nil at the start and at the end of a grace period.
     private func step(_ column: Int) -> ScenarioStep? {
         guard column > 0, run.samples[column].step != run.samples[column - 1].step else {
             return nil
@@ -228,7 +230,7 @@ extension TimeLine {
     }
 }
 
-// The rows: equal neighbours are one span.
+// The rows, in which equal neighbours form one span.
 extension TimeLine {
     private struct Span {
         let cell: Lane.Cell
@@ -273,7 +275,7 @@ extension TimeLine {
         return .element("g", [:], parts)
     }
 
-    /// A ring in the row of the item that a call is about.
+    /// Returns a ring in the row of each call's item.
     private func calls() -> [Markup] {
         var middles: [Lane.Subject: Double] = [:]
         var top = headHeight
@@ -301,7 +303,7 @@ extension TimeLine {
 }
 
 extension ScenarioStep {
-    /// All that is known of the event, a line for each fact.
+    /// Everything known about the event, one fact on each line.
     fileprivate var tooltip: String {
         var lines = ["\(number). \(event)", "observed \(observed.words)"]
         lines.append("expected \(expected?.words ?? "anything")")
@@ -312,13 +314,14 @@ extension ScenarioStep {
 }
 
 extension Double {
-    /// A coordinate: whole where it can be.
+    /// The coordinate, without a fraction if it is whole.
     fileprivate var points: String { Int(exactly: self).map(String.init) ?? String(self) }
 }
 
 extension String {
-    /// Lines of at most so many letters: broken at spaces, then before capitals and dashes, then
-    /// anywhere.
+    /// Returns lines of at most `limit` letters.
+    ///
+    /// Breaks at spaces, then before capitals and dashes, and otherwise anywhere.
     func lines(of limit: Int) -> [String] {
         var lines: [String] = []
         var rest = self[...]

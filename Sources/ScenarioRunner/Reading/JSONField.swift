@@ -1,6 +1,6 @@
 import JSON
 
-/// A JSON value with its place in a scenario file, so that every refusal can name it.
+/// A JSON value with its path in a scenario file, so that every error can name it.
 struct JSONField: Sendable {
     let node: JSONTree<Never>
     let path: String
@@ -11,11 +11,11 @@ struct JSONField: Sendable {
     }
 }
 
-// What a value is.
+// Conversions of values.
 extension JSONField {
     var isNull: Bool { if case .null = node { true } else { false } }
 
-    /// A text that is not empty, of at most `limit` characters.
+    /// Returns a text that is not empty and has at most `limit` characters.
     func text(limit: Int = ScenarioLimits.text) throws(ScenarioError) -> String {
         guard case .text(let text) = node else { throw error("a text is expected") }
         guard !text.isEmpty else { throw error("the text is empty") }
@@ -40,7 +40,7 @@ extension JSONField {
         return number
     }
 
-    /// One of some words.
+    /// Returns the value that the table has for a word.
     func choice<Value>(_ table: [(name: String, value: Value)]) throws(ScenarioError) -> Value {
         let word = try text()
         guard let row = table.first(where: { $0.name == word }) else {
@@ -71,7 +71,7 @@ extension JSONField {
     }
 }
 
-/// The most that a scenario file may have of each.
+/// The limits of a scenario file.
 enum ScenarioLimits {
     static let byteCount = 1 << 20
     static let depth = 32
@@ -86,12 +86,14 @@ enum ScenarioLimits {
     static let events = 500
 }
 
-/// A JSON object whose keys are known.
+/// A JSON object with known keys only.
 struct JSONObject {
     private let members: [String: JSONTree<Never>]
     private let field: JSONField
 
-    /// - Throws: `ScenarioError` for what is no object, and for an object with any other key.
+    /// Checks the object's keys.
+    ///
+    /// - Throws: `ScenarioError` if the value is not an object, or has an unknown key.
     init(_ field: JSONField, keys: [String]) throws(ScenarioError) {
         guard case .object(let members) = field.node else {
             throw field.error("an object is expected")
@@ -105,7 +107,7 @@ struct JSONObject {
         throw field.error("the key \(shown) is unknown; known are \(keys.joined(separator: ", "))")
     }
 
-    /// The value of a key; nil where it is missing.
+    /// Returns the value of a key; nil if the key is missing.
     subscript(key: String) -> JSONField? {
         members[key].map { node in
             let path = field.path.isEmpty ? key : "\(field.path).\(key)"
@@ -113,7 +115,7 @@ struct JSONObject {
         }
     }
 
-    /// The value of a key that must not be missing.
+    /// Returns the value of a required key.
     func required(_ key: String) throws(ScenarioError) -> JSONField {
         guard let value = self[key] else { throw field.error("the key \(key) is missing") }
         return value
@@ -125,7 +127,7 @@ struct JSONObject {
 }
 
 extension JSONField {
-    /// A name out of the file, cut short and on one line.
+    /// Returns a name from the file in quotation marks, shortened and on one line.
     static func quoted(_ name: String) -> String {
         let visible = name.prefix(40).map { $0.isNewline || $0 < " " ? "�" : String($0) }
         return "'" + visible.joined() + (name.count > 40 ? "…'" : "'")

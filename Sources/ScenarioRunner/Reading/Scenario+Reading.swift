@@ -7,9 +7,9 @@ extension Scenario {
     /// Reads a scenario file.
     ///
     /// - Parameters:
-    ///   - file: Where it is.
-    ///   - name: What errors call it.
-    /// - Throws: `ScenarioError`, the first fault.
+    ///   - file: The location of the file.
+    ///   - name: The file's name in errors.
+    /// - Throws: `ScenarioError` for the first fault.
     package init(contentsOf file: URL, named name: String) throws(ScenarioError) {
         let handle: FileHandle
         let bytes: Data
@@ -25,9 +25,9 @@ extension Scenario {
     /// Reads the bytes of a scenario file.
     ///
     /// - Parameters:
-    ///   - bytes: What the file holds.
-    ///   - name: What errors call it.
-    /// - Throws: `ScenarioError`, the first fault.
+    ///   - bytes: The content of the file.
+    ///   - name: The file's name in errors.
+    /// - Throws: `ScenarioError` for the first fault.
     package init(_ bytes: Data, named name: String) throws(ScenarioError) {
         guard bytes.count <= ScenarioLimits.byteCount else {
             throw ScenarioError(file: name, path: "", reason: "more than 1 MiB")
@@ -221,7 +221,7 @@ extension JSONField {
         try choice(FileClass.allCases.map { ($0.name, $0) })
     }
 
-    /// A text that can be the name of a file in a container.
+    /// Returns a text that is valid as the name of a file in a container.
     fileprivate func fileName() throws(ScenarioError) -> String {
         let name = try text()
         guard !name.hasPrefix("."), !name.contains("/"), name.utf8.count <= 255 else {
@@ -230,7 +230,7 @@ extension JSONField {
         return name
     }
 
-    /// A list of things with different names.
+    /// Returns a list of elements with different names.
     fileprivate func named<Thing: ScenarioNamed>(
         limit: Int,
         _ read: (JSONField) throws(ScenarioError) -> Thing
@@ -246,7 +246,7 @@ extension JSONField {
         return things
     }
 
-    /// The name of something that the file has.
+    /// Returns a name, which must be one of those in the scenario.
     func name(of kind: String, among names: [String]) throws(ScenarioError) -> String {
         let name = try text()
         guard names.contains(name) else {
@@ -280,7 +280,7 @@ extension JSONField {
     }
 }
 
-/// What a list of a scenario file tells apart by name.
+/// An element of a list in which each element has its own name.
 private protocol ScenarioNamed { var name: String { get } }
 
 extension Scenario.DeviceSetup: ScenarioNamed {}

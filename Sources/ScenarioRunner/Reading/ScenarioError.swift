@@ -1,10 +1,10 @@
-/// What is wrong with a scenario file, as one line.
+/// A fault in a scenario file, described in one line.
 package struct ScenarioError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file, as it was named.
+    /// The file, as the user named it.
     package let file: String
-    /// Where in it, such as `events[2].grace`; empty for the whole.
+    /// The path of the fault, such as `events[2].grace`; empty for the whole file.
     package let path: String
-    /// What is wrong there.
+    /// The fault in words.
     package let reason: String
 
     package var description: String {

@@ -42,7 +42,7 @@ extension ScenarioEvent {
 }
 
 extension JSONField {
-    /// What an event is to give: outcomes, or two of them by kind of device.
+    /// Returns the expected outcomes, which may differ by kind of device.
     fileprivate func expectation(
         in domain: ScenarioStatus.Domain
     ) throws(ScenarioError) -> Expectation {
@@ -56,7 +56,7 @@ extension JSONField {
         )
     }
 
-    /// A status, or two of them by behavior.
+    /// Returns the expected statuses, which may differ by behavior.
     private func outcomes(
         in domain: ScenarioStatus.Domain
     ) throws(ScenarioError) -> Expectation.Outcomes {
@@ -68,7 +68,7 @@ extension JSONField {
         )
     }
 
-    /// A status; nil: anything.
+    /// Returns an expected status; nil accepts any.
     private func status(
         in domain: ScenarioStatus.Domain
     ) throws(ScenarioError) -> ScenarioStatus? {

@@ -1,15 +1,15 @@
-// ★ Table: the verbs of scenario files, with keys and defaults as Documentation/Spec/scenario.md §5
-// has them.
+// ★ Table: the verbs of scenario files, with the keys and defaults of
+// Documentation/Spec/scenario.md §5.
 
 import KeychainSimulator
 
-/// One verb: its name, its keys, and the action that it becomes.
+/// One verb: its name, its keys, and the action that it describes.
 struct ScenarioVerb: Sendable {
     typealias Read = @Sendable (JSONObject, ScenarioNames) throws(ScenarioError) -> ScenarioAction
 
     let name: String
     let keys: [String]
-    /// Whose numbers its statuses are.
+    /// The domain of the verb's statuses.
     let domain: ScenarioStatus.Domain
     let read: Read
 
@@ -25,7 +25,7 @@ struct ScenarioVerb: Sendable {
         self.read = read
     }
 
-    /// The verb of an event.
+    /// Returns the verb of an event.
     static func of(_ event: JSONField) throws(ScenarioError) -> ScenarioVerb {
         guard case .object(let members) = event.node else {
             throw event.error("an object is expected")
@@ -37,7 +37,7 @@ struct ScenarioVerb: Sendable {
 
     static let table: [ScenarioVerb] = deviceVerbs + calls + files + policies + accounts
 
-    /// What happens to a device or in front of it, without an app that calls.
+    /// The verbs that act on a device or in front of it, without a calling app.
     static let deviceVerbs: [ScenarioVerb] = locking + passcodes + people + wholeDevice
 
     private static let locking = [
@@ -144,7 +144,7 @@ struct ScenarioVerb: Sendable {
     }
 }
 
-// What devices do with the account of the scenario.
+// Actions of devices that concern the scenario's account.
 extension ScenarioVerb {
     private static let accounts = [
         ScenarioVerb("signIn") { _, _ throws(ScenarioError) in .account(.signIn) },
@@ -164,7 +164,7 @@ extension ScenarioVerb {
     ]
 }
 
-// What apps do with files.
+// Actions of apps on files.
 extension ScenarioVerb {
     private static let fileKeys = ["file", "as", "in"]
 
@@ -193,7 +193,7 @@ extension ScenarioVerb {
 }
 
 extension JSONObject {
-    /// What a step is about, and the app that acts: the one that the step names, else the owner.
+    /// Returns the subject of a step and the acting app: the named one, or else the owner.
     private func target(
         _ key: String,
         _ owned: [(name: String, app: String)],

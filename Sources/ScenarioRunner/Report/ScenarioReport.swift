@@ -1,29 +1,29 @@
-// What a run of a scenario file has shown. Documentation/Spec/scenario.md §7 describes its JSON.
+// The results of running a scenario file. Documentation/Spec/scenario.md §7 describes their JSON.
 
-/// All that came of one scenario file.
+/// All results of one scenario file.
 package struct ScenarioReport: Sendable, Codable, Hashable {
     package let title: String
-    /// The file, as it was named.
+    /// The file, as the user named it.
     package let file: String
     /// Whether every expectation holds.
     package let holds: Bool
     package let runs: [ScenarioRun]
 }
 
-/// One run, under one way to enforce.
+/// One run of a scenario, under one variant.
 package struct ScenarioRun: Sendable, Codable, Hashable {
-    /// Which expectations were held against it.
+    /// The column of expectations that the run was compared with.
     package enum Column: String, Sendable, Codable {
-        /// As the file says.
+        /// Devices as the file describes them.
         case device
-        /// With every device as an iOS Simulator.
+        /// Every device as an iOS Simulator.
         case iOSSimulator
     }
 
     /// One way to run a scenario.
     package struct Variant: Sendable, Hashable {
         package let column: Column
-        /// The behavior of every device; nil: as the file says.
+        /// The behavior of every device; nil keeps the file's.
         package let behavior: Scenario.BehaviorName?
 
         package init(_ column: Column, _ behavior: Scenario.BehaviorName? = nil) {
@@ -31,13 +31,13 @@ package struct ScenarioRun: Sendable, Codable, Hashable {
             self.behavior = behavior
         }
 
-        /// Everything as the file says.
+        /// Runs everything as the file describes it.
         package static let device = Variant(.device)
-        /// As the file says, but with every device as an iOS Simulator.
+        /// Runs everything as the file describes it, but with every device as an iOS Simulator.
         package static let iOSSimulator = Variant(.iOSSimulator)
     }
 
-    /// What a device was.
+    /// The description of a device in the run.
     package struct DeviceFacts: Sendable, Codable, Hashable {
         package let name: String
         package let system: String
@@ -45,7 +45,7 @@ package struct ScenarioRun: Sendable, Codable, Hashable {
     }
 
     package let column: Column
-    /// The behavior that every device was given; nil: as the file says.
+    /// The behavior of every device; nil if the file's was used.
     package let behavior: Scenario.BehaviorName?
     package let holds: Bool
     package let devices: [DeviceFacts]
@@ -54,12 +54,12 @@ package struct ScenarioRun: Sendable, Codable, Hashable {
 }
 
 extension ScenarioRun {
-    /// What tells the run from others of the report, such as `device, appleSource`.
+    /// The run's distinction from others in the report, such as `device, appleSource`.
     package var label: String {
         [column.rawValue, behavior?.rawValue].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// The same for people, such as `iOS Simulator` or `appleSource`.
+    /// The same distinction as a heading, such as `iOS Simulator` or `appleSource`.
     package var heading: String {
         let place = column == .iOSSimulator ? "iOS Simulator" : nil
         let parts = [place, behavior?.rawValue].compactMap(\.self)
@@ -68,10 +68,10 @@ extension ScenarioRun {
 }
 
 extension ScenarioReport {
-    /// Whether there are several devices, so that each event needs the name of its own.
+    /// Whether there are several devices, so that each event shows its device.
     package var hasDevices: Bool { runs.contains { $0.devices.count > 1 } }
 
-    /// What the runs' different statuses of one event show.
+    /// Returns what the runs' different statuses for one event mean.
     package func differences(at index: Int) -> [String] {
         let pairs = runs.flatMap { run in runs.map { (run, $0) } }.filter { run, other in
             run.steps[index].observed != other.steps[index].observed
@@ -83,9 +83,9 @@ extension ScenarioReport {
     }
 }
 
-/// One event, what was expected of it and what came of it.
+/// One event, with its expected and its observed result.
 package struct ScenarioStep: Sendable, Codable, Hashable {
-    /// A status by number and name.
+    /// A status with its number and its name.
     package struct StatusFacts: Sendable, Codable, Hashable {
         package let code: Int32
         package let name: String
@@ -96,27 +96,27 @@ package struct ScenarioStep: Sendable, Codable, Hashable {
         }
     }
 
-    /// A prompt that was shown.
+    /// A prompt that appeared.
     package struct PromptFacts: Sendable, Codable, Hashable {
         package let kind: String
         package let answer: String
     }
 
-    /// Why the observed status is not 0: what was asked for, and in which circumstances.
+    /// The reason why the observed status is not 0: the request and its circumstances.
     package struct Explanation: Sendable, Codable, Hashable {
         package let reason: String
-        /// What the guides and Apple's source each say, and how to choose; nil where they agree.
+        /// The statements of the guides and of Apple's source, with advice; nil if they agree.
         package let outcomes: String?
         package let deviceState: String
         package let itemClass: String?
         package let accessible: String?
-        /// What follows `NSFileProtection`.
+        /// The part of the class's name after `NSFileProtection`.
         package let fileClass: String?
         package let require: [String]?
         package let execution: String?
     }
 
-    /// From 1.
+    /// The number of the event, from 1.
     package let number: Int
     /// Seconds since the start.
     package let at: Double
@@ -127,7 +127,7 @@ package struct ScenarioStep: Sendable, Codable, Hashable {
     package let execution: String?
     package let item: String?
     package let file: String?
-    /// nil: anything.
+    /// The expected status; nil accepts any.
     package let expected: StatusFacts?
     package let observed: StatusFacts
     package let holds: Bool
@@ -135,26 +135,27 @@ package struct ScenarioStep: Sendable, Codable, Hashable {
     package let explanation: Explanation?
 }
 
-/// How things stood at one moment.
+/// The state of all devices at one moment.
 package struct ScenarioSample: Sendable, Codable, Hashable {
     /// Seconds since the start.
     package let at: Double
-    /// The event before it; 0 at the start.
+    /// The number of the event before; 0 at the start.
     package let step: Int
     package let devices: [DeviceSample]
 }
 
-/// How one device stood.
+/// The state of one device.
 package struct DeviceSample: Sendable, Codable, Hashable {
     package let name: String
     package let state: String
-    /// What follows `kSecAttrAccessible`, most restrictive first.
+    /// The available class keys, named by the suffix of `kSecAttrAccessible`, most restrictive
+    /// first.
     package let classKeys: [String]
     package let items: [ItemSample]
     package let files: [ItemSample]
 }
 
-/// What a read of one item or file would have come to.
+/// The outcome that a read of one item or file would have had.
 package struct ItemSample: Sendable, Codable, Hashable {
     package enum Outcome: String, Sendable, Codable, CaseIterable {
         case readable, asks, open, locked, absent, refused
@@ -163,12 +164,12 @@ package struct ItemSample: Sendable, Codable, Hashable {
     package let name: String
     package let outcome: Outcome
     package let status: Int32
-    /// What somebody would be asked for.
+    /// The prompt that a read would show.
     package let asks: String?
 }
 
 extension ScenarioStep.Explanation {
-    /// The reason, and which item it is about, in one line.
+    /// The reason and its item, on one line.
     package var sentence: String {
         let outcomes = outcomes.map { " [\($0)]" } ?? ""
         guard let itemClass else { return reason + outcomes }

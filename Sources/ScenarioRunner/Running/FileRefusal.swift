@@ -7,7 +7,7 @@ import KeychainServices
 import ProtectedFiles
 import Secrets
 
-/// The numbers of `CocoaError` that file events give.
+/// The codes of `CocoaError` that file events result in.
 enum FileErrorCode: Int32 {
     case noSuchFile = 4
     case locking = 255
@@ -19,10 +19,10 @@ enum FileErrorCode: Int32 {
     case writeNoPermission = 513
 }
 
-/// Why a file event did not succeed.
+/// The reason why a file event failed.
 enum FileRefusal: Error {
     case file(FileFailure)
-    /// The item whose value encrypts the content was refused.
+    /// The read of the item whose value encrypts the content failed.
     case item(Int32)
     /// The content is not what an event wrote.
     case corrupt
@@ -37,7 +37,7 @@ enum FileRefusal: Error {
         switch self {
         case .file(let failure):
             Outcome(.file(failure.code(writes: action.writes)), failure.reason)
-        // The item's finding says why.
+        // The finding about the item contains the reason.
         case .item(let status): Outcome(ScenarioStatus(status, .file))
         case .corrupt: Outcome(.file(.readCorrupt), "the content is not what was written")
         }
@@ -54,7 +54,7 @@ extension FileCall.Action {
 }
 
 extension FileFailure {
-    /// The failure as a sentence that is the same in every run: it names no container.
+    /// The failure as a sentence that is the same in every run, because it names no container.
     fileprivate var reason: String {
         switch self {
         case .keychain(let error): error.reason
@@ -64,7 +64,7 @@ extension FileFailure {
         }
     }
 
-    /// The number of the `CocoaError` that an app gets.
+    /// Returns the code of the `CocoaError` that an app gets.
     fileprivate func code(writes: Bool) -> FileErrorCode {
         switch self {
         case .keychain, .inKeychain: writes ? .writeNoPermission : .readNoPermission
@@ -82,14 +82,14 @@ extension ScenarioStatus {
 }
 
 extension FileKeySource {
-    /// The keychain of the app that runs.
+    /// The keychain of the running app.
     static let ambient = FileKeySource { request throws(KeychainError) in
         let reply = try RequestRouter.endpoint().send(.fileKeys(request))
         guard case .fileKeys(let reply) = reply else { throw .unexpectedReply }
         return reply
     }
 
-    /// Asks whether a file's key can be unwrapped now.
+    /// Checks whether a file's key can be unwrapped now.
     static func examine(_ key: WrappedFileKey) throws(FileFailure) {
         do throws(KeychainError) {
             _ = try RequestRouter.endpoint().send(.fileKeys(.open(key)))
@@ -97,9 +97,9 @@ extension FileKeySource {
     }
 }
 
-// The outer layer: content that the value of an item encrypts.
+// The outer layer: content under a key from an item's value.
 extension Scenario.ItemSetup {
-    /// The key that the running app derives from the item's value.
+    /// Returns the key that the running app derives from the item's value.
     func fileKey() throws(FileRefusal) -> EnvelopeKey {
         let (status, value) = read()
         guard status == errSecSuccess, let value else { throw .item(status) }
@@ -111,7 +111,7 @@ extension Scenario.ItemSetup {
     }
 }
 
-/// A key for the content of a file.
+/// A key that encrypts the content of a file.
 struct EnvelopeKey {
     private let key: SharedSecret
 
@@ -126,7 +126,7 @@ struct EnvelopeKey {
         )
     }
 
-    /// A nonce, then the sealed content.
+    /// Returns a nonce, followed by the sealed content.
     func seal(_ content: [UInt8]) throws(FileRefusal) -> [UInt8] {
         do throws(CryptographyError) {
             let nonce = try SystemRandomSource().bytes(AESGCM.nonceByteCount)

@@ -2,13 +2,13 @@ import KeychainModel
 import KeychainSimulator
 
 extension Scenario {
-    /// Runs the scenario on devices of its own, in memory.
+    /// Runs the scenario on new devices in memory.
     ///
     /// - Parameters:
-    ///   - variants: One run for each.
-    ///   - file: What the report calls the file.
-    /// - Returns: All that was expected and observed.
-    /// - Throws: `SimulatorError` when a device cannot be made.
+    ///   - variants: The variants; each gives one run.
+    ///   - file: The file's name in the report.
+    /// - Returns: All expected and observed results.
+    /// - Throws: `SimulatorError` if a device cannot be made.
     package func run(
         _ variants: [ScenarioRun.Variant] = [.device],
         file: String
@@ -80,7 +80,7 @@ extension ScenarioEnvironment {
         }
     }
 
-    /// Why a call was refused: the sentence of its finding, and all that the scenario knows.
+    /// Returns why a call failed: its finding's sentence, with the circumstances.
     private func explanation(
         of outcome: Outcome,
         _ action: ScenarioAction,
@@ -89,7 +89,7 @@ extension ScenarioEnvironment {
     ) -> ScenarioStep.Explanation? {
         guard !outcome.status.isSuccess else { return nil }
         let finding = findings.last { $0.status == outcome.status.code }
-        // The guides and Apple's source disagree: the reason alone would hide that.
+        // If the guides and Apple's source disagree, the reason has to mention both.
         let disputed = findings.last {
             $0.status == outcome.status.code && $0.otherProfile != nil
         }
@@ -108,7 +108,7 @@ extension ScenarioEnvironment {
 }
 
 extension ScenarioAction {
-    /// The program that acts; nil where a person does.
+    /// The acting program; nil if a person acts.
     fileprivate var actor: (app: String, execution: SimulatedApp.Execution)? {
         switch self {
         case .device, .account: nil
@@ -128,7 +128,9 @@ extension ScenarioAction {
 }
 
 extension Finding {
-    /// The sentence as a part of another: a rule without words of its own leaves a space before.
+    /// The sentence without its full stop, as a part of another.
+    ///
+    /// A sentence without its rule's words begins with a space.
     fileprivate var reason: String {
         let text = sentence.drop { $0 == " " }
         return String(text.hasSuffix(".") ? text.dropLast() : text)

@@ -1,6 +1,6 @@
 import KeychainSimulator
 
-// What devices do with the account of the scenario.
+// Actions of devices that concern the scenario's account.
 extension ScenarioEnvironment {
     func perform(_ action: AccountAction, on target: ScenarioDevice) -> Outcome {
         let device = target.device

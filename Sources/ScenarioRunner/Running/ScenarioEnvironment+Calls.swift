@@ -6,7 +6,7 @@ import KeychainServices
 import KeychainSimulator
 import Synchronization
 
-// What programs do, by the same functions as on a phone.
+// Calls of programs, through the same functions as on a phone.
 extension ScenarioEnvironment {
     mutating func perform(_ call: ItemCall, on target: ScenarioDevice) -> Outcome {
         guard let item = item(call.item), let app = target.apps[call.app] else {
@@ -72,7 +72,7 @@ extension ScenarioEnvironment {
 }
 
 extension Scenario.ItemSetup {
-    /// What names the item in a query.
+    /// A query that identifies the item.
     fileprivate var query: [String: Any] {
         let isInternet = itemClass == .internetPassword
         var query: [String: Any] = [
@@ -108,7 +108,7 @@ extension Scenario.ItemSetup {
     }
 }
 
-/// The reply of an authentication context, for whoever waits for it.
+/// The reply of an authentication context, which arrives on another thread.
 private final class PolicyReply: Sendable {
     private let outcome = Mutex<Outcome?>(nil)
     private let done = DispatchSemaphore(value: 0)
@@ -131,7 +131,7 @@ extension PolicyCall {
         return isPossible ? .success : Self.outcome(error)
     }
 
-    /// Waits for the reply, which comes on another thread.
+    /// Evaluates the policy, and waits for the reply from another thread.
     fileprivate func evaluate() -> Outcome {
         let reply = PolicyReply()
         let context = LAContext()
@@ -141,7 +141,7 @@ extension PolicyCall {
         return reply.wait()
     }
 
-    /// An error comes as `LAError` from a reply, and as `NSError` through a pointer.
+    /// Returns the outcome of an error: an `LAError` from a reply, an `NSError` through a pointer.
     private static func outcome(_ error: (any Error)?) -> Outcome {
         let usual = LAError.Code.authenticationFailed.rawValue
         let code = (error as? LAError)?.code.rawValue ?? (error as? NSError)?.code ?? usual

@@ -1,10 +1,10 @@
 import KeychainModel
 import KeychainSimulator
 
-/// What came of an event.
+/// The outcome of an event.
 struct Outcome {
     let status: ScenarioStatus
-    /// Why, where the event itself knows; findings may know more.
+    /// The reason, if the event itself knows one; findings may explain more.
     let reason: String?
 
     init(_ status: ScenarioStatus, _ reason: String? = nil) {
@@ -14,7 +14,7 @@ struct Outcome {
 
     static let success = Outcome(.success)
 
-    /// What a device refused.
+    /// Converts an error of a device.
     init(_ error: any Error) {
         if let error = error as? SimulatorError {
             self.init(ScenarioStatus(error.status), error.reason)
@@ -25,7 +25,7 @@ struct Outcome {
     }
 }
 
-// What happens to a device, or in front of it.
+// Actions on a device, or in front of it.
 extension ScenarioEnvironment {
     mutating func perform(_ action: DeviceAction, on target: ScenarioDevice) -> Outcome {
         do {
@@ -57,7 +57,7 @@ extension ScenarioEnvironment {
         case .backup(let name, let password):
             backups[name] = try device.backup(password: password)
         case .restore(let name, let password):
-            // Nothing is left of a backup that failed: an empty one is damaged.
+            // A backup that failed has left nothing. Empty data counts as a damaged backup.
             try device.restore(backups[name] ?? .init(), password: password)
         case .erase:
             target.openFiles = [:]

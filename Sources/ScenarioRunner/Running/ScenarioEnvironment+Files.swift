@@ -6,7 +6,7 @@ import KeychainServices
 import KeychainSimulator
 import ProtectedFiles
 
-// What apps do with protected files in their containers.
+// Actions of apps on protected files in their containers.
 extension ScenarioEnvironment {
     mutating func perform(_ call: FileCall, on target: ScenarioDevice) -> Outcome {
         guard let file = file(call.file), let app = target.apps[call.app] else {
@@ -76,7 +76,7 @@ extension ScenarioEnvironment {
         at path: String,
         _ open: FileContainer?
     ) throws(FileRefusal) {
-        // Both layers are needed; an app asks for the key first.
+        // The content needs both layers. An app gets the item's key first.
         let item = file.key.flatMap(item)
         let key = try item.map { item throws(FileRefusal) in try item.fileKey() }
         let stored = try FileRefusal.of { () throws(FileFailure) in
@@ -91,7 +91,7 @@ extension ScenarioEnvironment {
     }
 }
 
-// How files stand, seen without touching them.
+// The state of files, determined without changing them.
 extension ScenarioEnvironment {
     func sample(of file: Scenario.FileSetup, on target: ScenarioDevice) -> ItemSample {
         let code: Int32
@@ -122,14 +122,14 @@ extension ScenarioEnvironment {
 }
 
 extension ScenarioDevice {
-    /// Whether an app has a file open that it can use whatever happens to the keys of its class.
+    /// Whether an app has the file open in a class that stays readable without its key.
     fileprivate func staysOpen(_ file: String) -> Bool {
         openFiles[file]?.fileClass == .completeUnlessOpen
     }
 }
 
 extension SimulatedApp {
-    /// Where the app looks for a file; nil if it must not reach the group.
+    /// Returns the path of a file; nil if the app may not use the group.
     fileprivate func path(of file: Scenario.FileSetup) -> String? {
         let directory =
             file.group.map { containerURL(forSecurityApplicationGroupIdentifier: $0) } ?? container
@@ -138,7 +138,7 @@ extension SimulatedApp {
 }
 
 extension FileContainer {
-    /// The file that is open, or else opened for reading and writing in the app that runs.
+    /// Returns the open file, or else opens it for reading and writing in the running app.
     fileprivate static func inApp(
         _ path: String,
         _ open: FileContainer?

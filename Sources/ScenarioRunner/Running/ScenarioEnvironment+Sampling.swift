@@ -2,9 +2,9 @@ import KeychainModel
 import KeychainServices
 import KeychainSimulator
 
-// How things stand, seen without touching them.
+// The state of devices and items, determined without changing them.
 extension ScenarioEnvironment {
-    /// Every device and item as it is now.
+    /// Returns the current state of every device and item.
     func sample(after step: Int) -> ScenarioSample {
         ScenarioSample(at: now, step: step, devices: devices.map(sample))
     }
@@ -60,12 +60,12 @@ extension Factor {
 }
 
 extension SimulatedDevice.Biometry {
-    /// What is presented to the sensor.
+    /// The body part that the sensor reads.
     var presented: String { self == .touchID ? "finger" : "face" }
 }
 
 extension SimulatedDevice.State {
-    /// The word that reports use.
+    /// The word in reports.
     var name: String {
         switch self {
         case .beforeFirstUnlock: "beforeFirstUnlock"

@@ -3,25 +3,25 @@ import KeychainModel
 import KeychainSimulator
 import ProtectedFiles
 
-/// The devices of one run, and the time that they share.
+/// The devices of one run, and their common time.
 struct ScenarioEnvironment {
     let scenario: Scenario
     private(set) var devices: [ScenarioDevice] = []
     /// Seconds since the start.
     private(set) var now = 0.0
-    /// What devices sign in to.
+    /// The account that devices sign in to.
     let account = SimulatedSyncAccount()
     var backups: [String: Data] = [:]
     /// Every value that the scenario gave an item, by the item's name.
     var written: [String: Set<String>] = [:]
     /// Every content that the scenario gave a file, by the file's name.
     var writtenFiles: [String: Set<String>] = [:]
-    /// The class that each file was given last.
+    /// The last class of each file, by the file's name.
     var classes: [String: FileClass] = [:]
 
     /// Makes the devices and installs every app on them.
     ///
-    /// - Throws: `SimulatorError` when a device cannot be made.
+    /// - Throws: `SimulatorError` if a device cannot be made.
     init(_ scenario: Scenario, as variant: ScenarioRun.Variant) throws {
         self.scenario = scenario
         for setup in scenario.devices {
@@ -38,7 +38,7 @@ struct ScenarioEnvironment {
         }
     }
 
-    /// The device of that name; the reader has checked that there is one.
+    /// Returns the device with a name; parsing has checked that it exists.
     func device(_ name: String) -> ScenarioDevice {
         devices.first { $0.setup.name == name } ?? devices[0]
     }
@@ -47,10 +47,10 @@ struct ScenarioEnvironment {
 
     func item(_ name: String) -> Scenario.ItemSetup? { scenario.items.first { $0.name == name } }
 
-    /// Lets time pass on every device, with a stop wherever keys leave on the way.
+    /// Advances the time on every device, and stops at each moment at which keys are evicted.
     ///
     /// - Parameters:
-    ///   - moment: Seconds since the start.
+    ///   - moment: The new time, in seconds since the start.
     ///   - keysLeft: Called at each stop.
     mutating func advance(to moment: Double, keysLeft: (ScenarioEnvironment) -> Void) {
         while let deadline = devices.compactMap(\.evictionMoment).min(), deadline <= moment {
@@ -72,18 +72,18 @@ struct ScenarioEnvironment {
     }
 }
 
-/// A device of a scenario, with the apps that are installed on it.
+/// A device of a scenario, with its installed apps.
 final class ScenarioDevice {
     let setup: Scenario.DeviceSetup
     let device: SimulatedDevice
-    /// The behavior that it has in this run.
+    /// The behavior of the device in this run.
     let behavior: Scenario.BehaviorName
     private(set) var apps: [String: SimulatedApp] = [:]
-    /// The passcode that the device has.
+    /// The current passcode.
     var passcode: String?
-    /// When a grace period runs out; nil where none does.
+    /// The end of a grace period, in seconds since the start; nil if there is none.
     var evictionMoment: Double?
-    /// The files that apps have open, by name.
+    /// The open files of apps, by name.
     var openFiles: [String: FileContainer] = [:]
 
     init(
@@ -99,7 +99,7 @@ final class ScenarioDevice {
         for app in apps { install(app) }
     }
 
-    /// Whether the end of a grace period took keys away.
+    /// Whether the end of a grace period has evicted keys.
     fileprivate var closesItsKeys: Bool {
         device.state == .locked && !device.isProtectedDataAvailable
     }
@@ -115,6 +115,6 @@ final class ScenarioDevice {
         if let app = apps[name] { device.uninstall(app) }
     }
 
-    /// Forgets apps that are not installed any more.
+    /// Forgets apps that were uninstalled.
     func forget(_ names: some Sequence<String>) { for name in names { apps[name] = nil } }
 }

@@ -1,32 +1,32 @@
-// ★ Table: the commands that act on a served device, as Documentation/Spec/scenario.md §8 has them.
+// ★ Table: the commands that act on a served device, as in Documentation/Spec/scenario.md §8.
 
 import JSON
 import KeychainModel
 import KeychainSimulator
 
-/// What a command line does to a served device.
+/// A command for a served device.
 ///
-/// The verbs of scenario files that need no app mean the same here. Their keys are written as
-/// `key=value`, or as values alone, in the order of the table.
+/// The verbs of scenario files that need no app have the same meaning here. Arguments are
+/// `key=value`, or only values in the order of the table.
 package enum DeviceCommand: Sendable {
     case action(DeviceAction)
-    /// Lets time pass, in seconds.
+    /// Advances the time, in seconds.
     case advance(Double)
     case install(SimulatedApp.Manifest)
     case uninstall(String)
-    /// Where an app runs from now on; nil: every app.
+    /// Whether an app runs in the background from now on; nil applies to every app.
     case execution(SimulatedApp.Execution, app: String?)
     case show(Listing, asJSON: Bool)
     case stop
 
-    /// What can be looked at.
+    /// The reports that a command can show.
     package enum Listing: String, CaseIterable, Sendable {
         case status, prompts, findings
     }
 
-    /// Reads the words of a command.
+    /// Parses the words of a command.
     ///
-    /// - Throws: `errSecParam` with the first fault.
+    /// - Throws: `errSecParam` for the first fault.
     package init(_ words: [String]) throws(KeychainError) {
         guard let first = words.first else {
             throw KeychainError(.param, "the command is missing: give one of \(Self.names)")
@@ -46,13 +46,13 @@ package enum DeviceCommand: Sendable {
     /// Whether a word is a command.
     package static func isVerb(_ word: String) -> Bool { ServedVerb.named(word) != nil }
 
-    /// Every command, for messages.
+    /// All commands, for messages.
     package static var names: String {
         ServedVerb.table.map(\.spelling).joined(separator: ", ")
     }
 }
 
-/// One command: its name, its keys in the order in which values alone are taken, and its meaning.
+/// One command: its name, its keys in the order of values without a key, and its meaning.
 struct ServedVerb: Sendable {
     typealias Read = @Sendable (JSONObject) throws(ScenarioError) -> DeviceCommand
 
@@ -66,19 +66,21 @@ struct ServedVerb: Sendable {
         self.read = read
     }
 
-    /// The row of a word, in either spelling: `setPasscode` or `set-passcode`.
+    /// Returns the row of a word in either spelling, `setPasscode` or `set-passcode`.
     static func named(_ word: String) -> ServedVerb? {
         table.first { $0.name == word || $0.spelling == word }
     }
 
-    /// The name as words of a command line are written.
+    /// The name in the spelling of a command line.
     var spelling: String {
         name.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
     }
 
     static let table = own.prefix(1) + shared + own.dropFirst()
 
-    /// The verbs of scenario files; apps are installed in another way, since no file lists them.
+    /// The verbs of scenario files.
+    ///
+    /// `install` differs, because no file lists the apps.
     private static let shared = ScenarioVerb.deviceVerbs
         .filter { verb in !own.contains { $0.name == verb.name } }
         .map { verb in
@@ -132,14 +134,14 @@ struct ServedVerb: Sendable {
     }
 }
 
-// From words to the values that files have.
+// Conversion of words to values as in files.
 extension ServedVerb {
     private static let seconds: Set = ["grace", "time"]
     private static let flags: Set = ["cancels", "companion", "familiar", "json"]
     private static let lists: Set = ["groups", "applicationGroups"]
     private static let wordLimit = 16
 
-    /// The words as the object that a scenario file would have.
+    /// Returns the words as the object that a scenario file would contain.
     fileprivate func object(_ words: ArraySlice<String>) throws(ScenarioError) -> JSONObject {
         guard words.count <= Self.wordLimit else { throw Self.fault("", "too many words") }
         var members: [String: JSONTree<Never>] = [:]
@@ -152,7 +154,7 @@ extension ServedVerb {
         return try JSONObject(JSONField(node: .object(members), path: "", file: ""), keys: keys)
     }
 
-    /// Splits `key=value`; a value alone belongs to the next key that is open.
+    /// Splits `key=value`; a value without a key belongs to the next unused key.
     private func assignment(
         _ word: String,
         _ open: inout ArraySlice<String>
@@ -192,7 +194,7 @@ extension ServedVerb {
         return .text(value)
     }
 
-    /// The seconds of a time such as `60s`, `5m` or `0.5`; nil for other words.
+    /// Returns the seconds of a time such as `60s`, `5m` or `0.5`; nil for any other word.
     private static func seconds(_ word: String) -> Double? {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let unit = word.last.flatMap { units[$0] }
@@ -207,6 +209,6 @@ extension ServedVerb {
 }
 
 extension ScenarioNames {
-    /// No file, so nothing has a name.
+    /// The names in a scenario, of which there are none without a file.
     fileprivate static let none = ScenarioNames(devices: [], apps: [], items: [])
 }

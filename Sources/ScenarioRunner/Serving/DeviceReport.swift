@@ -2,9 +2,9 @@ import Foundation
 import KeychainModel
 import KeychainSimulator
 
-/// Something that the command shows of a served device, as text for people or as JSON.
+/// A report about a served device, as text or as JSON.
 protocol ServedReport: Encodable {
-    /// The lines for people.
+    /// The lines of text.
     var lines: [String] { get }
 }
 
@@ -21,9 +21,9 @@ extension ServedReport {
     }
 }
 
-/// A served device as it is now.
+/// The current state of a served device.
 struct DeviceReport: ServedReport {
-    /// What the device itself does not know.
+    /// The facts that the device does not store.
     struct Facts {
         let seconds: Double
         let hasPasscode: Bool
@@ -94,7 +94,7 @@ struct DeviceReport: ServedReport {
     }
 }
 
-/// The prompts that a served device showed, oldest first.
+/// The prompts of a served device, oldest first.
 struct PromptReport: ServedReport {
     struct Row: Encodable {
         let kind: String

@@ -1,9 +1,9 @@
 import JSON
 
 extension Scenario.DeviceSetup {
-    /// Describes a device by the words of a command line; nil stands for the default of files.
+    /// Describes a device with words from a command line; nil selects the default of files.
     ///
-    /// - Throws: `ScenarioError` whose path is the key of the word that is wrong.
+    /// - Throws: `ScenarioError` whose path is the key of the wrong word.
     package init(
         name: String,
         passcode: String?,
@@ -19,6 +19,6 @@ extension Scenario.DeviceSetup {
         try self.init(JSONField(node: .object(members), path: "", file: ""))
     }
 
-    /// The passcode of a device that is given none.
+    /// The passcode of a device if no other is given.
     package static let usualPasscode = "0000"
 }

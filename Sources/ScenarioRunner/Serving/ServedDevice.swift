@@ -5,12 +5,12 @@ import KeychainSimulator
 import Synchronization
 
 // Definitions  "program": a process that talks to the device through a socket.
-// Invariants   (1) A program runs as the app of the name that it declares, which its first request
-//                  installs.
-//              (2) An app that the command uninstalled stays so for the programs that ran as it;
-//                  a program that connects later installs it again, as a person would.
+// Invariants   (1) A program runs as the app with the name that it declares. Its first request
+//                  installs that app.
+//              (2) An uninstalled app stays uninstalled for the programs that ran as it. A program
+//                  that connects later installs it again, as a person would.
 
-/// A simulated device that other processes use, and that a command acts on.
+/// A simulated device that other processes use and that commands control.
 ///
 /// - Source: Documentation/Spec/scenario.md §8; requirements SIM-19, DMN-20.
 package final class ServedDevice: Sendable {
@@ -18,12 +18,12 @@ package final class ServedDevice: Sendable {
         var environment: ScenarioEnvironment
         /// The apps that run in the background.
         var background: Set<String> = []
-        /// Where the apps run that no command named.
+        /// The execution of apps that no command has named.
         var usualExecution = SimulatedApp.Execution.foreground
-        /// The apps that a command named.
+        /// The apps that a command has named.
         var named: Set<String> = []
 
-        /// The one device.
+        /// The only device.
         var target: ScenarioDevice { environment.device("") }
 
         func execution(of app: String) -> SimulatedApp.Execution {
@@ -37,9 +37,9 @@ package final class ServedDevice: Sendable {
     private let behavior: Scenario.BehaviorName
     private let state: Mutex<State>
 
-    /// Makes a device, unlocked, without apps.
+    /// Makes an unlocked device without apps.
     ///
-    /// - Throws: `SimulatorError` if it cannot be made.
+    /// - Throws: `SimulatorError` if the device cannot be made.
     package init(_ setup: Scenario.DeviceSetup) throws {
         let scenario = Scenario(
             title: "",
@@ -60,17 +60,17 @@ package final class ServedDevice: Sendable {
     }
 }
 
-// For programs.
+// The interface for programs.
 extension ServedDevice {
-    /// A program's place on the device.
+    /// A program that runs on the device.
     package struct Program: Sendable {
         let app: SimulatedApp
         let identity: DeclaredIdentity
     }
 
-    /// Lets a program run, as the app that it declares itself to be.
+    /// Starts a program as the app that it declares itself to be.
     ///
-    /// Without entitlements of its own, it has those that `install` gave the app of its name.
+    /// A program without entitlements gets those that `install` gave the app with its name.
     package func launch(_ identity: DeclaredIdentity) -> Program {
         let name = identity.bundleIdentifier
         return state.withLock { state in
@@ -82,7 +82,7 @@ extension ServedDevice {
         }
     }
 
-    /// Carries out a program's request; `collect` takes each finding.
+    /// Performs a program's request, and passes each finding to `collect`.
     package func perform(
         _ request: Request,
         from program: Program,
@@ -95,12 +95,12 @@ extension ServedDevice {
     }
 }
 
-// For the command.
+// The interface for commands.
 extension ServedDevice {
-    /// Carries out a command.
+    /// Performs a command.
     ///
-    /// - Returns: What it prints; empty for most.
-    /// - Throws: why it did not work; the device is then as it was.
+    /// - Returns: The output of the command; empty for most commands.
+    /// - Throws: The reason of a failure, which leaves the device unchanged.
     package func perform(_ command: DeviceCommand) throws(KeychainError) -> String {
         switch command {
         case .action(let action): try perform(action)
@@ -189,10 +189,10 @@ extension ServedDevice {
 }
 
 extension DeclaredIdentity {
-    /// The letters and digits of a team's prefix.
+    /// The length of a team's prefix.
     private static let teamLength = 10
 
-    /// The bundle identifier: what the application identifier names behind the team's prefix.
+    /// The bundle identifier: the application identifier without the team's prefix.
     fileprivate var bundleIdentifier: String {
         guard let identifier = entitlements?.applicationIdentifier else { return name }
         let team = identifier.prefix { $0.isUppercase || $0.isNumber }
@@ -203,6 +203,6 @@ extension DeclaredIdentity {
 }
 
 extension SimulatedApp.Manifest {
-    /// Whether the app was installed because a program of its name ran.
+    /// Whether the app was installed only because a program with its name ran.
     fileprivate var isPlain: Bool { self == Self(bundleIdentifier: bundleIdentifier) }
 }

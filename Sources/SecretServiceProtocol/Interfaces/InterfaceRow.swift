@@ -1,4 +1,4 @@
-/// The kinds of objects that have an interface of the Secret Service.
+/// The kinds of objects in the Secret Service, each with its interfaces.
 package enum ObjectKind: String, Sendable, CaseIterable {
     case service, collection, item, session, prompt
 }
@@ -6,7 +6,7 @@ package enum ObjectKind: String, Sendable, CaseIterable {
 /// An argument of a method or signal.
 package struct ArgumentRow: Sendable {
     package let name: String
-    /// As D-Bus spells the type.
+    /// The type in D-Bus's notation.
     package let type: String
 
     init(_ name: String, _ type: String) {
@@ -15,10 +15,10 @@ package struct ArgumentRow: Sendable {
     }
 }
 
-/// A call on the way to its handler: its object is known, its arguments have the row's types.
+/// A call with its object resolved, and with arguments that have the types of the row.
 struct CheckedCall {
     let sender: String
-    /// Never an alias.
+    /// The object, with aliases resolved.
     let object: ObjectPath
     let arguments: [BusValue]
 }
@@ -59,10 +59,10 @@ package struct PropertyRow: Sendable {
 
     package let name: String
     package let type: String
-    /// Whether `PropertiesChanged` tells of its changes.
+    /// Whether `PropertiesChanged` announces its changes.
     package let isAnnounced: Bool
     let get: Get
-    /// nil for a property that is read only.
+    /// Sets the value; nil for a read-only property.
     let set: Set?
 
     init(
@@ -93,10 +93,10 @@ package struct SignalRow: Sendable {
     }
 }
 
-/// An interface with everything that it has.
+/// An interface with its methods, properties and signals.
 package struct InterfaceRow: Sendable {
     package let name: String
-    /// The objects that have it.
+    /// The kinds of objects that have the interface.
     package let objects: Swift.Set<ObjectKind>
     package let methods: [MethodRow]
     package let properties: [PropertyRow]

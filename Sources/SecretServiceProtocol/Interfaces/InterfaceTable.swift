@@ -1,6 +1,6 @@
 // ★ Table: every interface, method, property and signal. Dispatch, introspection and tests read it.
 
-/// What the service offers.
+/// The interfaces of the service.
 ///
 /// - Source: Documentation/Spec/secret-service.md §2; the Secret Service API Draft.
 package enum InterfaceTable {
@@ -16,7 +16,7 @@ package enum InterfaceTable {
         service, collection, item, session, prompt, properties, introspectable,
     ]
 
-    /// The interfaces of a kind of object.
+    /// Returns the interfaces of a kind of object.
     package static func rows(of kind: ObjectKind) -> [InterfaceRow] {
         rows.filter { $0.objects.contains(kind) }
     }

@@ -9,8 +9,8 @@ enum Introspection {
     /// Describes an object.
     ///
     /// - Parameters:
-    ///   - interfaces: What it has.
-    ///   - children: The last elements of the paths right below it.
+    ///   - interfaces: The interfaces of the object.
+    ///   - children: The last elements of the paths directly below it.
     /// - Returns: The XML.
     static func page(_ interfaces: [InterfaceRow], children: [String]) -> String {
         var lines = ["<node>"]

@@ -3,7 +3,7 @@ extension SecretServiceMachine {
     static let defaultAlias = "default"
     private static let aliasByteCountLimit = 64
 
-    /// Every collection, the one in memory last.
+    /// Returns every collection, with the one in memory last.
     func records() throws(SecretServiceError) -> [CollectionRecord] {
         try store.collections() + memory.collections()
     }
@@ -19,7 +19,7 @@ extension SecretServiceMachine {
         .paths(try records().map { ObjectPath.collection($0.name).text })
     }
 
-    /// nil for an alias that names nothing.
+    /// Returns the name of the collection with an alias; nil if there is none.
     func collectionName(ofAlias alias: String) throws(SecretServiceError) -> String? {
         if alias == CollectionRecord.session.name { return alias }
         if let record = try store.collections().first(where: { $0.aliases.contains(alias) }) {
@@ -27,7 +27,7 @@ extension SecretServiceMachine {
         }
         return switch alias {
         case Self.defaultAlias: store.defaultCollection
-        // gnome-keyring's name for it, which its clients ask for.
+        // gnome-keyring's name for this collection, which its clients use.
         case CollectionRecord.login.name: alias
         default: nil
         }
@@ -69,7 +69,7 @@ extension SecretServiceMachine {
         }
     }
 
-    /// Takes an alias from the collection that has it, and gives it to another one.
+    /// Moves an alias from its collection to another one.
     private func move(alias: String, to name: String?) throws(SecretServiceError) {
         for var record in try store.collections() {
             let hasAlias = record.aliases.contains(alias)
@@ -113,7 +113,7 @@ extension SecretServiceMachine {
         return [.path(path), .path(ObjectPath.none)]
     }
 
-    /// Makes a collection; returns its path.
+    /// Makes a collection, and returns its path.
     mutating func addCollection(
         label: String,
         alias: String
@@ -140,7 +140,7 @@ extension SecretServiceMachine {
         return path
     }
 
-    /// A name that no collection has, made of the label's letters and digits.
+    /// Returns an unused name for a collection, made of the label's letters and digits.
     static func collectionName(
         for label: String,
         after prefix: String = "",
@@ -186,7 +186,7 @@ extension SecretServiceMachine {
     }
 }
 
-// Properties of a collection.
+// The properties of a collection.
 extension SecretServiceMachine {
     mutating func itemPaths(of object: ObjectPath) throws(SecretServiceError) -> BusValue {
         guard case .collection(let name) = object else { throw .noSuchObject(object.text) }

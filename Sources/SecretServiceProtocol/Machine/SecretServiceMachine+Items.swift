@@ -38,7 +38,7 @@ extension SecretServiceMachine {
         return content
     }
 
-    /// The first item of a collection with exactly these attributes.
+    /// Returns the first item of a collection with exactly these attributes.
     private func twin(
         of attributes: [String: String],
         in collection: String
@@ -58,9 +58,9 @@ extension SecretServiceMachine {
         return name
     }
 
-    /// An item's content and times; nil while it is locked.
+    /// Returns an item's content and times; nil while it is locked.
     ///
-    /// - Throws: `noSuchObject`.
+    /// - Throws: `noSuchObject` if there is no such item.
     mutating func openItem(
         _ object: ObjectPath
     ) throws(SecretServiceError) -> (content: ItemContent, created: UInt64, modified: UInt64)? {
@@ -128,7 +128,7 @@ extension SecretServiceMachine {
 }
 
 extension StoredItem {
-    /// nil while it is locked.
+    /// The content and times; nil while the item is locked.
     fileprivate var open: (content: ItemContent, created: UInt64, modified: UInt64)? {
         if case .open(let content, let created, let modified) = self {
             (content, created, modified)

@@ -1,9 +1,9 @@
-// Programs that are kept apart: each has its own view of the keychain, its own session collection
-// and signals of its own.
+// Separated programs. Each has its own view of the keychain, its own session collection and its own
+// signals.
 extension SecretServiceMachine {
-    /// Turns to what the program of a client sees.
+    /// Switches to the view of a client's program.
     ///
-    /// - Throws: `limitsExceeded` for too many programs.
+    /// - Throws: `limitsExceeded` if there are too many programs.
     mutating func use(_ program: String?, for client: String) throws(SecretServiceError) {
         self.program = program
         guard let program else {
@@ -21,24 +21,27 @@ extension SecretServiceMachine {
         memory = memories[program] ?? commonMemory
     }
 
-    /// A program without clients keeps its session collection only if there is something in it.
+    /// Forgets a client.
+    ///
+    /// A program without clients keeps its session collection only if it has items.
     mutating func forgetProgram(of client: String) {
         guard let program = programs.removeValue(forKey: client) else { return }
         let isOver = !programs.values.contains(program)
         if isOver, memories[program]?.isEmpty ?? true { memories[program] = nil }
     }
 
-    /// Tells the program that the shared collection is open for it.
+    /// Announces to the program that the shared collection is open for it.
     mutating func announceGrant() {
         let login = ObjectPath.collection(CollectionRecord.login.name).text
         changed(login, InterfaceTable.collectionName, ["Locked": .flag(false)])
         signal(.service, "CollectionChanged", [.path(login)])
     }
 
-    /// A signal for each client that may learn of it.
+    /// Returns a copy of the signal for each client that may receive it.
     ///
-    /// What a program does to its own collections, its own clients learn. Of the shared collection
-    /// everybody learns who was granted it, and of the lock all whose collection it is.
+    /// A signal about a program's own collection goes to the clients of that program. A signal
+    /// about the shared collection goes to all programs with a grant. A signal about the service
+    /// or a session collection goes to the clients of the current program.
     func addressed(_ signal: BusSignal) -> [BusSignal] {
         guard signal.receiver == nil else { return [signal] }
         let collection = signal.collection
@@ -61,7 +64,7 @@ extension SecretServiceMachine {
 }
 
 extension BusSignal {
-    /// The collection that the signal tells of; nil for the service itself.
+    /// The collection of the signal; nil for the service itself.
     fileprivate var collection: String? {
         var object = ObjectPath(path)
         if object == .service, case .path(let named)? = arguments.first {

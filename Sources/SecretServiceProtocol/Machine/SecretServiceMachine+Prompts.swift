@@ -1,15 +1,15 @@
 // States of a prompt   made ──Prompt──▸ shown ──▸ ended: Completed goes to its client
 //                      made ──Dismiss, or its client leaves──▸ gone
-//                      shown ──Dismiss──▸ ended as dismissed; the dialog is taken away
+//                      shown ──Dismiss──▸ ended as dismissed; the dialog closes
 
-/// A prompt that waits for its client or for the person.
+/// A prompt that waits for its client or for the user.
 struct PendingPrompt {
-    /// What happens when the keychain is unlocked.
+    /// The action after the keychain is unlocked.
     enum Purpose {
-        /// The paths of the objects.
+        /// Unlocks objects with these paths.
         case unlock([String])
         case createCollection(label: String, alias: String)
-        /// The program that wants the shared collection, and the paths of the objects.
+        /// Grants a program the shared collection; includes the paths of the objects.
         case grant(String, [String])
     }
 
@@ -18,18 +18,19 @@ struct PendingPrompt {
     var isShown = false
 }
 
-/// What whoever shows dialogs has to do.
+/// Work for the process that shows dialogs.
 package enum PromptWork: Sendable, Equatable {
-    /// Unlock the keychain with the person, then report with `promptEnded`.
+    /// Unlock the keychain with the user, then report with `promptEnded`.
     case show(UInt64, client: String)
-    /// Ask the person whether a program may use the shared collection, then report likewise.
+    /// Ask the user whether a program may use the shared collection, then report with
+    /// `promptEnded`.
     case ask(UInt64, program: String)
-    /// Take the dialog away; nobody waits for its end.
+    /// Close the dialog; no report is necessary.
     case dismiss(UInt64)
 }
 
 extension SecretServiceMachine {
-    /// Makes a prompt; returns its path.
+    /// Makes a prompt, and returns its path.
     mutating func addPrompt(
         _ purpose: PendingPrompt.Purpose,
         for client: String
@@ -69,12 +70,12 @@ extension SecretServiceMachine {
         return []
     }
 
-    /// Takes note of the end of a dialog.
+    /// Handles the end of a dialog.
     ///
     /// - Parameters:
-    ///   - number: The prompt; one that is gone does nothing.
+    ///   - number: The number of the prompt; one that no longer exists is ignored.
     ///   - isUnlocked: Whether the keychain is unlocked now, or the program may use the collection.
-    /// - Returns: The signals that tell of it.
+    /// - Returns: The signals that announce the end.
     package mutating func promptEnded(_ number: UInt64, isUnlocked: Bool) -> [BusSignal] {
         if isUnlocked {
             complete(number)
@@ -84,10 +85,10 @@ extension SecretServiceMachine {
         return takeSignals()
     }
 
-    /// Whether somebody still waits for a dialog.
+    /// Whether a client still waits for the dialog.
     package func isWanted(prompt number: UInt64) -> Bool { prompts[number]?.isShown ?? false }
 
-    /// Does what the prompt was for, and tells its client.
+    /// Performs the prompt's action, and informs its client.
     private mutating func complete(_ number: UInt64) {
         guard let prompt = prompts.removeValue(forKey: number) else { return note(isLocked: false) }
         guard (try? use(programs[prompt.client], for: prompt.client)) != nil else { return }

@@ -17,7 +17,7 @@ extension SecretServiceMachine {
         return []
     }
 
-    /// The properties of one interface, or those of all where the call names none.
+    /// Returns the properties of one interface, or of all if the call names none.
     mutating func getProperties(_ call: CheckedCall) throws(SecretServiceError) -> [BusValue] {
         guard case .text(let interface) = call.arguments[0] else { throw .wrongArguments }
         var values: [String: BusValue] = [:]
@@ -75,7 +75,7 @@ extension SecretServiceMachine {
         }
     }
 
-    /// Answers `Introspect` of a path that leads to objects and is none.
+    /// Answers `Introspect` for a path above objects, which is not an object itself.
     func describeFolder(_ call: BusCall) throws(SecretServiceError) -> [BusValue] {
         let isIntrospection =
             call.member == "Introspect" && call.arguments.isEmpty

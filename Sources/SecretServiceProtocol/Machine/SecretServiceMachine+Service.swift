@@ -6,7 +6,8 @@ extension SecretServiceMachine {
         return [.paths(found.unlocked.map(\.path)), .paths(found.locked.map(\.path))]
     }
 
-    /// Searches in memory and in the keychain; what the keychain tells of its lock is noted.
+    /// Searches in memory and in the keychain, and records the lock state that the keychain
+    /// reports.
     mutating func search(
         _ attributes: [String: String],
         in collection: String?
@@ -48,7 +49,7 @@ extension SecretServiceMachine {
         return [.secrets(secrets)]
     }
 
-    /// nil for an item that is locked or not there.
+    /// Returns the value of an item; nil if the item is locked or does not exist.
     private func readableSecret(at path: String) throws(SecretServiceError) -> StoredSecret? {
         do throws(SecretServiceError) {
             guard let object = ObjectPath(path, limit: limits.pathByteCount),
@@ -87,7 +88,7 @@ extension SecretServiceMachine {
         return [.paths(inMemory), .path(prompt)]
     }
 
-    /// Whether one of the paths is that of a collection that a person has to grant first.
+    /// Whether one of the paths is that of a collection that the user has to grant first.
     private func hasClosed(_ paths: [String]) throws(SecretServiceError) -> Bool {
         for path in paths {
             guard let object = ObjectPath(path, limit: limits.pathByteCount),
@@ -98,12 +99,13 @@ extension SecretServiceMachine {
         return false
     }
 
-    /// The paths of objects that the keychain locks.
+    /// Returns the paths of objects that lock with the keychain.
     private func lockable(_ paths: [String]) throws(SecretServiceError) -> [String] {
         try existing(paths, inMemory: false)
     }
 
-    /// The paths of collections and items that exist, of the session collection or of the others.
+    /// Returns the paths of existing collections and items, in the session collection or outside of
+    /// it.
     private func existing(
         _ paths: [String],
         inMemory: Bool
@@ -116,7 +118,7 @@ extension SecretServiceMachine {
         return found
     }
 
-    /// The collection or item at a path; nil if there is none.
+    /// Returns the collection or item at a path; nil if there is none.
     private func existing(_ path: String) throws(SecretServiceError) -> ObjectPath? {
         do throws(SecretServiceError) {
             guard let named = ObjectPath(path, limit: limits.pathByteCount) else { return nil }
@@ -136,7 +138,7 @@ extension SecretServiceMachine {
 }
 
 extension ObjectPath {
-    /// The collection that this is, or that has this item.
+    /// The collection itself, or the collection of the item.
     fileprivate var collection: String? {
         switch self {
         case .collection(let name): name

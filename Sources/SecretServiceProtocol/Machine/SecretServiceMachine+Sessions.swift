@@ -1,6 +1,6 @@
 import Secrets
 
-// Sessions: OpenSession, Close, and secrets that go through one.
+// Sessions: OpenSession, Close, and the secrets that are encoded for one.
 extension SecretServiceMachine {
     mutating func openSession(_ call: CheckedCall) throws(SecretServiceError) -> [BusValue] {
         guard case .text(let algorithm) = call.arguments[0],
@@ -26,7 +26,7 @@ extension SecretServiceMachine {
         return []
     }
 
-    /// The session of a client at a path.
+    /// Returns a client's session at a path.
     func session(
         at path: String,
         of client: String
@@ -37,14 +37,14 @@ extension SecretServiceMachine {
         return held.session
     }
 
-    /// The secret that a client sent.
+    /// Returns the secret that a client sent.
     func decode(
         _ value: BusValue,
         of client: String
     ) throws(SecretServiceError) -> StoredSecret {
         guard case .secret(let encoded) = value else { throw .wrongArguments }
         let session = try session(at: encoded.session, of: client)
-        // Padding is no part of the secret, so the limit counts again what was decoded.
+        // Padding is not part of the secret, so the limit is checked again after decoding.
         let paddingByteCount = session.paddingByteCountLimit
         try limits.check(secretByteCount: encoded.value.secret.byteCount - paddingByteCount)
         try limits.check(contentType: encoded.contentType)

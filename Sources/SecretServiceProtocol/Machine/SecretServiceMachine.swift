@@ -1,15 +1,14 @@
 import Cryptography
 
 // Definitions  "client": a connection to the bus, by its unique name. The bus never uses one twice.
-// Invariants   (1) A session and a prompt serve the client that made them, and no other one.
+// Invariants   (1) A session and a prompt serve only the client that made them.
 //              (2) Numbers of sessions and prompts are never used again.
-//              (3) What a client held is gone when it has left the bus.
-//              (4) A call that fails has changed nothing that the machine holds.
+//              (3) A client's sessions and prompts end when it leaves the bus.
+//              (4) A call that fails has not changed the state of the machine.
 
-/// The Secret Service as a machine: calls go in, replies and signals come out.
+/// The Secret Service as a state machine: calls go in, replies and signals come out.
 ///
-/// It has no clock, no bus and no dialog. Items come from the stores, and randomness from a source
-/// that is handed over.
+/// It has no clock, no bus and no dialogs. Stores provide items, and a source provides randomness.
 ///
 /// ```swift
 /// let call = BusCall(sender: ":1.7", path: session, interface: name, member: "Close")
@@ -17,33 +16,33 @@ import Cryptography
 /// ```
 /// - Source: Documentation/Spec/secret-service.md.
 package struct SecretServiceMachine {
-    /// What the keychain keeps.
+    /// The keychain's items.
     let base: any SecretItemStore
-    /// The session collection of all programs, where they share.
+    /// The common session collection of programs that are not separated.
     let commonMemory: MemoryItemStore
-    /// What the present call's program sees of the keychain.
+    /// The view of the keychain for the current call's program.
     var store: any SecretItemStore
-    /// The session collection of the present call's program.
+    /// The session collection of the current call's program.
     var memory: MemoryItemStore
-    /// The program of the present call; nil where programs share everything.
+    /// The program of the current call; nil if programs are not separated.
     var program: String?
-    /// The clients that are kept apart, and their programs.
+    /// The clients of separated programs, with their programs.
     var programs: [String: String] = [:]
-    /// The session collections of programs that are kept apart.
+    /// The session collections of separated programs.
     var memories: [String: MemoryItemStore] = [:]
     let limits: ServiceLimits
     let random: any RandomSource
 
     var sessions: [UInt64: HeldSession] = [:]
     var prompts: [UInt64: PendingPrompt] = [:]
-    /// How many sessions each client has; absent for none.
+    /// The number of sessions of each client that has any.
     var sessionCounts: [String: Int] = [:]
     var lastNumber: UInt64 = 0
-    /// The lock state that clients know; nil before anybody asked.
+    /// The lock state that clients know; nil before the first query.
     var knownLock: Bool?
-    /// The item that the present call has read: `GetAll` reads it once for all properties.
+    /// The item that the current call has read, so that `GetAll` reads it only once.
     var readItem: (name: ItemName, item: StoredItem?)?
-    /// What the present call sends beside its reply.
+    /// The signals of the current call.
     var signals: [BusSignal] = []
     var work: [PromptWork] = []
 
@@ -52,13 +51,13 @@ package struct SecretServiceMachine {
         let session: SecretSession
     }
 
-    /// A service without sessions.
+    /// Makes a service without sessions.
     ///
     /// - Parameters:
-    ///   - store: What the keychain keeps.
+    ///   - store: The keychain's items.
     ///   - memory: The session collection.
-    ///   - random: For exponents, vectors and names.
-    ///   - limits: How much a client may use.
+    ///   - random: The source of exponents, initialization vectors and names.
+    ///   - limits: The limits for clients.
     package init(
         store: any SecretItemStore,
         memory: MemoryItemStore,
@@ -73,15 +72,15 @@ package struct SecretServiceMachine {
         self.limits = limits
     }
 
-    /// What a call brings about.
+    /// The results of a call.
     package struct Response: Sendable {
-        /// The results in the order of the method's row.
+        /// The results, in the order of the method's row.
         package let result: Result<[BusValue], SecretServiceError>
         package let signals: [BusSignal]
         package let work: [PromptWork]
     }
 
-    /// Carries out a call.
+    /// Performs a call.
     package mutating func handle(_ call: BusCall) -> Response {
         readItem = nil
         let result: Result<[BusValue], SecretServiceError>
@@ -94,12 +93,12 @@ package struct SecretServiceMachine {
         return Response(result: result, signals: takeSignals(), work: takeWork())
     }
 
-    /// Whether any client has a session or a prompt.
+    /// Whether a client has a session or a prompt.
     package var isInUse: Bool { !sessions.isEmpty || !prompts.isEmpty }
 
-    /// Looks at the lock state, which another program may have changed.
+    /// Checks the lock state, which another program may have changed.
     ///
-    /// - Returns: The signals that tell of a change.
+    /// - Returns: The signals that announce a change.
     package mutating func noteLockState() -> [BusSignal] {
         if let isLocked = try? base.isLocked { note(isLocked: isLocked) }
         return takeSignals()
@@ -107,7 +106,7 @@ package struct SecretServiceMachine {
 
     /// Forgets a client that has left the bus.
     ///
-    /// - Returns: Dialogs to take away.
+    /// - Returns: Dialogs to close.
     package mutating func forget(client: String) -> [PromptWork] {
         if sessionCounts[client] != nil {
             sessions = sessions.filter { $0.value.client != client }
@@ -137,7 +136,7 @@ package struct SecretServiceMachine {
     }
 }
 
-// From a call to the row that carries it out.
+// Dispatch of calls to rows of the table.
 extension SecretServiceMachine {
     private mutating func perform(_ call: BusCall) throws(SecretServiceError) -> [BusValue] {
         guard let named = ObjectPath(call.path, limit: limits.pathByteCount) else {
@@ -175,7 +174,7 @@ extension SecretServiceMachine {
         return method
     }
 
-    /// The object behind an alias, or the object itself.
+    /// Returns the object behind an alias, or the object itself.
     func resolve(_ object: ObjectPath) throws(SecretServiceError) -> ObjectPath {
         switch object {
         case .alias(let alias): .collection(try collection(ofAlias: alias, object))
@@ -195,9 +194,10 @@ extension SecretServiceMachine {
         return name
     }
 
-    /// The kind of an object that is there.
+    /// Returns the kind of an existing object.
     ///
-    /// Items are looked up when a method needs them: their existence would cost each call a search.
+    /// Items are not looked up here, because that would cost each call a search. Methods do so if
+    /// needed.
     private func existingKind(
         of object: ObjectPath,
         for client: String
@@ -219,16 +219,16 @@ extension SecretServiceMachine {
     }
 }
 
-// Locked or not.
+// The lock state.
 extension SecretServiceMachine {
-    /// Whether the keychain is locked now; clients learn of a change.
+    /// Returns whether the keychain is locked now, and informs clients about a change.
     mutating func isKeychainLocked() throws(SecretServiceError) -> Bool {
         let isLocked = try store.isLocked
         note(isLocked: isLocked)
         return isLocked
     }
 
-    /// Takes note of the lock state, and tells clients if it changed.
+    /// Records the lock state, and informs clients about a change.
     mutating func note(isLocked: Bool) {
         defer { knownLock = isLocked }
         guard let known = knownLock, known != isLocked else { return }
@@ -241,7 +241,7 @@ extension SecretServiceMachine {
         }
     }
 
-    /// The store that has a collection's items.
+    /// Returns the store with a collection's items.
     func store(of collection: String) -> any SecretItemStore {
         collection == CollectionRecord.session.name ? memory : store
     }

@@ -1,4 +1,4 @@
-/// An object of the service, by its path.
+/// An object of the service, identified by its path.
 ///
 /// - Source: Documentation/Spec/secret-service.md §1.
 package enum ObjectPath: Sendable, Hashable {
@@ -7,16 +7,16 @@ package enum ObjectPath: Sendable, Hashable {
     case item(ItemName)
     case session(UInt64)
     case prompt(UInt64)
-    /// The collection of an alias.
+    /// A collection, identified by an alias.
     case alias(String)
-    /// An item below an alias.
+    /// An item, identified by an alias and its name.
     case aliasedItem(alias: String, item: String)
 
     package static let root = "/org/freedesktop/secrets"
-    /// Stands for no object in replies.
+    /// The path that means "no object" in replies.
     package static let none = "/"
 
-    /// Reads a path; nil for a path that cannot be an object's.
+    /// Parses a path; nil if no object can have it.
     package init?(_ path: String, limit: Int = ServiceLimits().pathByteCount) {
         guard path.utf8.count <= limit, path.hasPrefix(Self.root) else { return nil }
         let rest = path.dropFirst(Self.root.count)
@@ -49,7 +49,7 @@ package enum ObjectPath: Sendable, Hashable {
         !part.isEmpty && part.utf8.allSatisfy(isElement)
     }
 
-    /// Whether D-Bus allows a byte in an element of a path.
+    /// Whether D-Bus permits a byte in an element of a path.
     static func isElement(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -59,7 +59,7 @@ package enum ObjectPath: Sendable, Hashable {
         }
     }
 
-    /// Whether it is what its path is read as.
+    /// Whether parsing the object's path gives the same object.
     package var isValid: Bool { ObjectPath(text) == self }
 
     package var text: String {
@@ -75,10 +75,10 @@ package enum ObjectPath: Sendable, Hashable {
     }
 }
 
-/// The collection of an item, and its name in it.
+/// The name of an item, with its collection.
 package struct ItemName: Sendable, Hashable {
     package let collection: String
-    /// Letters, digits and `_`.
+    /// The name: letters, digits and `_`.
     package let identifier: String
 
     package init(collection: String, identifier: String) {

@@ -1,12 +1,12 @@
 import Cryptography
 import Secrets
 
-/// How secrets are encoded in a session.
+/// The encoding of secrets in a session.
 ///
 /// - Source: Documentation/Spec/secret-service.md §3.
 package enum SecretSession: Sendable {
     case plain
-    /// The 16 bytes of the key that both sides agreed on.
+    /// Encryption with a key of 16 bytes that both sides have agreed on.
     case encrypted(key: SharedSecret)
 
     package static let plainAlgorithm = "plain"
@@ -15,11 +15,11 @@ package enum SecretSession: Sendable {
     /// Opens a session.
     ///
     /// - Parameters:
-    ///   - algorithm: What the client asks for.
-    ///   - input: Nothing of interest, or the client's public value.
-    ///   - random: Where the private exponent comes from.
-    /// - Returns: The session, and what the client gets to open it.
-    /// - Throws: `notSupported` for another algorithm; `invalidArguments` for a bad input.
+    ///   - algorithm: The algorithm that the client requests.
+    ///   - input: The client's public value; ignored for a plain session.
+    ///   - random: The source of the private exponent.
+    /// - Returns: The session, and the output for the client.
+    /// - Throws: `notSupported` for an unknown algorithm; `invalidArguments` for an invalid input.
     package static func open(
         _ algorithm: String,
         _ input: BusValue,
@@ -54,7 +54,7 @@ package enum SecretSession: Sendable {
         } catch { throw SecretServiceError(cryptography: error) }
     }
 
-    /// The key that a private exponent and the other side's public value make.
+    /// Returns the key for a private exponent and the other side's public value.
     package static func key(
         of exponent: borrowing Secret,
         with peer: [UInt8]
@@ -68,7 +68,7 @@ package enum SecretSession: Sendable {
         )
     }
 
-    /// Encodes a secret for the client of the session at a path.
+    /// Encodes a secret for the session at a path.
     package func encode(
         _ secret: StoredSecret,
         for path: String,
@@ -99,7 +99,8 @@ package enum SecretSession: Sendable {
         }
     }
 
-    /// The most bytes that the encoding adds to a value: one block of PKCS #7 padding, or none.
+    /// The greatest number of bytes that encoding adds to a value: one block of PKCS #7 padding, or
+    /// 0.
     package var paddingByteCountLimit: Int {
         switch self {
         case .plain: 0
@@ -107,7 +108,7 @@ package enum SecretSession: Sendable {
         }
     }
 
-    /// Decodes a secret of the session's client.
+    /// Decodes a secret from the session's client.
     ///
     /// - Throws: `invalidArguments` for parameters of the wrong size, or a value that does not
     ///   decrypt.
@@ -144,7 +145,7 @@ package enum SecretSession: Sendable {
 }
 
 extension SecretServiceError {
-    /// What a client gets to know of an error of cryptography.
+    /// Converts a cryptographic error to an error for the client.
     fileprivate init(cryptography error: CryptographyError) {
         switch error {
         case .authenticationFailed: self.init(.invalidArguments, "the secret does not decrypt")

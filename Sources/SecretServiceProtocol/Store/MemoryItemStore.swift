@@ -1,6 +1,8 @@
 import Secrets
 
-/// Collections in memory: the session collection, and the model of the other stores.
+/// Collections in memory.
+///
+/// This is the session collection, and the reference for other stores.
 package final class MemoryItemStore: SecretItemStore {
     private struct Item {
         let name: ItemName
@@ -25,7 +27,9 @@ package final class MemoryItemStore: SecretItemStore {
         var grants: Set<String> = []
         var byteCount = 0
 
-        /// - Throws: `limitsExceeded`, and the item stays as it is.
+        /// Stores an item.
+        ///
+        /// - Throws: `limitsExceeded` if there is no room; the stored item then stays unchanged.
         mutating func keep(_ item: Item, limit: Int) throws(SecretServiceError) {
             let count = byteCount - (items[item.name]?.byteCount ?? 0) + item.byteCount
             guard count <= limit else {
@@ -48,11 +52,11 @@ package final class MemoryItemStore: SecretItemStore {
     private let now: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - collections: What there is at first.
-    ///   - hasPasscode: Whether it can be locked.
-    ///   - itemCountLimit: The most items it takes.
-    ///   - byteCountLimit: The most bytes of items it takes.
-    ///   - now: Seconds since 1970.
+    ///   - collections: The collections at the start.
+    ///   - hasPasscode: Whether the store can be locked.
+    ///   - itemCountLimit: The greatest number of items.
+    ///   - byteCountLimit: The greatest total size of items, in bytes.
+    ///   - now: Returns the time in seconds since 1970.
     package init(
         _ collections: [CollectionRecord] = [.login],
         hasPasscode: Bool = false,
@@ -67,7 +71,7 @@ package final class MemoryItemStore: SecretItemStore {
         self.now = now
     }
 
-    /// Another one of the same kind, with nothing in it.
+    /// Returns a store with the same settings and no items.
     func anew() -> MemoryItemStore {
         MemoryItemStore(
             state.withLock { $0.collections },
@@ -99,7 +103,7 @@ package final class MemoryItemStore: SecretItemStore {
         }
     }
 
-    /// Unlocks, as a right passcode does.
+    /// Unlocks, like the correct passcode.
     package func unlock() { state.withLock { $0.isLocked = false } }
 
     package func collections() throws(SecretServiceError) -> [CollectionRecord] {

@@ -1,13 +1,13 @@
 import Cryptography
 
-// Invariants   (1) A program reaches its own collections, and the shared one once it was granted.
-//              (2) What belongs to a collection that it does not reach looks absent.
-//              (3) It changes the label and the aliases of its own collections alone.
+// Invariants   (1) A program reaches its own collections, and the shared one after a grant.
+//              (2) Contents of a collection that the program does not reach seem to be absent.
+//              (3) The program changes labels and aliases only of its own collections.
 
-/// What one program sees of a store that keeps programs apart.
+/// One program's view of a store that separates programs.
 ///
-/// Its own collection has a name made of the program's path; further ones begin with that name.
-/// The collection `login` is the shared one: closed until a person grants it.
+/// The program's own collection has a name derived from the program's path. The names of further
+/// ones begin with it. The collection `login` is shared, and closed until the user grants it.
 /// - Source: Documentation/Spec/secret-service.md §7.
 package struct ProgramItemStore: SecretItemStore {
     private let base: any SecretItemStore
@@ -15,6 +15,8 @@ package struct ProgramItemStore: SecretItemStore {
     private let program: String
     package let defaultCollection: String
 
+    /// Makes the view of a program.
+    ///
     /// - Throws: `failed` if the path cannot be hashed.
     package init(
         _ base: any SecretItemStore,
@@ -25,7 +27,7 @@ package struct ProgramItemStore: SecretItemStore {
         defaultCollection = try Self.collection(of: program)
     }
 
-    /// The collection behind a program's alias `default`.
+    /// Returns the name of the collection with a program's alias `default`.
     package static func collection(of program: String) throws(SecretServiceError) -> String {
         do throws(CryptographyError) {
             let digest = try Digest.sha256(Array(program.utf8)).prefix(16)
@@ -77,7 +79,7 @@ package struct ProgramItemStore: SecretItemStore {
         return own + [shared]
     }
 
-    /// What is known of the program's collection before anything is stored.
+    /// The record of the program's collection before anything is stored.
     private var firstRecord: CollectionRecord {
         let name = program.split(separator: "/").last.map(String.init) ?? program
         return CollectionRecord(name: defaultCollection, label: name)

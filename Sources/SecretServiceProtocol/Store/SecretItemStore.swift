@@ -1,75 +1,77 @@
 import Secrets
 
-/// Where collections and their items are kept.
+/// A store of collections and their items.
 ///
-/// `MemoryItemStore` is the model: a store with a keychain behind it answers as it does.
+/// `MemoryItemStore` is the reference: a store with a keychain has the same results.
 package protocol SecretItemStore: Sendable {
-    /// Whether labels, attributes and values are out of reach now.
+    /// Whether labels, attributes and values are sealed now.
     var isLocked: Bool { get throws(SecretServiceError) }
 
     /// Locks all collections; returns whether they are locked now.
     func lock() throws(SecretServiceError) -> Bool
 
-    /// The collections with their labels and aliases.
+    /// Returns the collections with their labels and aliases.
     func collections() throws(SecretServiceError) -> [CollectionRecord]
 
-    /// Adds a collection, or replaces what is known of one of the same name.
+    /// Adds a collection, or replaces the record with the same name.
     func save(_ collection: CollectionRecord) throws(SecretServiceError)
 
-    /// Deletes a collection and its items; returns the names of the items.
+    /// Deletes a collection with its items, and returns the items' names.
     func deleteCollection(_ name: String) throws(SecretServiceError) -> [ItemName]
 
-    /// All items of a collection, in the order in which they were added.
+    /// Returns all items of a collection, in the order of addition.
     func items(of collection: String) throws(SecretServiceError) -> [ItemName]
 
-    /// Finds the items that have all of the attributes; those of one collection, or nil for all.
+    /// Returns the items with all of the attributes, in one collection or, for nil, in all.
     func search(
         _ attributes: [String: String],
         in collection: String?
     ) throws(SecretServiceError) -> SearchResult
 
-    /// An item; nil if there is none of that name in its collection.
+    /// Returns an item; nil if its collection has none with that name.
     func item(_ name: ItemName) throws(SecretServiceError) -> StoredItem?
 
-    /// The value of an item and its content type.
+    /// Returns the value and content type of an item.
     ///
-    /// - Throws: `noSuchObject`, `isLocked`.
+    /// - Throws: `noSuchObject` or `isLocked`.
     func secret(of name: ItemName) throws(SecretServiceError) -> StoredSecret
 
     /// Adds an item.
     ///
-    /// - Throws: `isLocked`.
+    /// - Throws: `isLocked` while the keychain is locked.
     func add(
         _ item: ItemContent,
         _ secret: StoredSecret,
         to collection: String
     ) throws(SecretServiceError) -> ItemName
 
-    /// Changes what is not nil.
+    /// Changes the parts of an item that are not nil.
     ///
-    /// - Throws: `noSuchObject`, `isLocked`.
+    /// - Throws: `noSuchObject` or `isLocked`.
     func update(_ name: ItemName, with change: ItemChange) throws(SecretServiceError)
 
-    /// - Throws: `noSuchObject`, `isLocked`.
+    /// Deletes an item.
+    ///
+    /// - Throws: `noSuchObject` or `isLocked`.
     func delete(_ name: ItemName) throws(SecretServiceError)
 
-    /// The collection that the alias `default` names at first.
+    /// The collection to which the alias `default` refers at first.
     var defaultCollection: String { get }
 
-    /// What the names of new collections begin with.
+    /// The prefix for the names of new collections.
     var collectionPrefix: String { get }
 
-    /// Whether a collection is there, but has to be granted by a person.
+    /// Returns whether a collection exists, but the user has not granted it yet.
     func isClosed(_ collection: String) throws(SecretServiceError) -> Bool
 
-    /// The paths of the programs that may use the shared collection.
+    /// Returns the paths of the programs that may use the shared collection.
     func grants() throws(SecretServiceError) -> Set<String>
 
-    /// Lets a program use the shared collection.
+    /// Permits a program to use the shared collection.
     func grant(_ program: String) throws(SecretServiceError)
 }
 
-// A store that programs share.
+// Defaults for a store that programs share.
 extension SecretItemStore {
     package var defaultCollection: String { CollectionRecord.login.name }
 
@@ -78,13 +80,13 @@ extension SecretItemStore {
     package func isClosed(_ collection: String) throws(SecretServiceError) -> Bool { false }
 }
 
-/// A collection as it is stored.
+/// The stored record of a collection.
 package struct CollectionRecord: Sendable, Equatable {
     package let name: String
     package var label: String
-    /// Without `session`.
+    /// The aliases, without `session`.
     package var aliases: [String]
-    /// Seconds since 1970; 0 for unknown.
+    /// The time of creation in seconds since 1970; 0 if unknown.
     package var created: UInt64
     package var modified: UInt64
 
@@ -102,7 +104,7 @@ package struct CollectionRecord: Sendable, Equatable {
         self.modified = modified
     }
 
-    /// The default collection, as long as nothing is stored about it.
+    /// The default collection before a record of it is stored.
     package static let login = CollectionRecord(name: "login", label: "Login")
     /// The collection in memory.
     package static let session = CollectionRecord(name: "session", label: "Session")
@@ -119,7 +121,7 @@ package struct SearchResult: Sendable, Equatable {
     }
 }
 
-/// What a client says about an item, beside its value.
+/// The label and attributes of an item.
 package struct ItemContent: Sendable, Equatable {
     package var label: String
     package var attributes: [String: String]
@@ -133,14 +135,16 @@ package struct ItemContent: Sendable, Equatable {
 /// An item without its value.
 package enum StoredItem: Sendable, Equatable {
     case locked
-    /// Seconds since 1970.
+    /// An open item; times are in seconds since 1970.
     case open(ItemContent, created: UInt64, modified: UInt64)
 }
 
 /// A value with its content type.
 package struct StoredSecret: Sendable {
     package let value: SharedSecret
-    /// `text/plain` for every spelling of UTF-8 text, and any other type as it was given.
+    /// The content type.
+    ///
+    /// Every spelling of UTF-8 text becomes `text/plain`; other types stay unchanged.
     package let contentType: String
 
     package init(_ value: SharedSecret, contentType: String = ContentType.plainText) {
@@ -149,7 +153,7 @@ package struct StoredSecret: Sendable {
     }
 }
 
-/// What is to become of an item; nil leaves a part as it is.
+/// A change of an item; nil leaves a part unchanged.
 package struct ItemChange: Sendable {
     package var label: String?
     package var attributes: [String: String]?

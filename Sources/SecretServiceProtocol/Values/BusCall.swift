@@ -2,10 +2,10 @@
 package struct BusCall: Sendable {
     /// The unique name of the client.
     package let sender: String
-    /// The path of the client's program; nil where programs share everything.
+    /// The path of the client's program; nil if programs are not separated.
     package let program: String?
     package let path: String
-    /// nil where the client leaves the choice to the service.
+    /// The interface; nil if the client leaves the choice to the service.
     package let interface: String?
     package let member: String
     package let arguments: [BusValue]
@@ -36,10 +36,10 @@ package struct BusSignal: Sendable {
     package let interface: String
     package let member: String
     package let arguments: [BusValue]
-    /// The only client that gets it; nil for all who listen.
+    /// The only client that receives the signal; nil for all listeners.
     package let receiver: String?
 
-    /// The same signal for one client.
+    /// Returns the same signal for one client.
     func addressed(to client: String) -> BusSignal {
         BusSignal(path, interface, member, arguments, to: client)
     }

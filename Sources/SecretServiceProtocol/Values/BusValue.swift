@@ -1,8 +1,8 @@
 import Secrets
 
-/// An argument, a result or a property, as the message bus carries it.
+/// An argument, a result or a property on the message bus.
 ///
-/// There is a case for each type that the Secret Service uses, and one for all others.
+/// Each type of the Secret Service has a case, and all other types share one.
 package indirect enum BusValue: Sendable {
     case text(String)
     case path(String)
@@ -12,18 +12,18 @@ package indirect enum BusValue: Sendable {
     case bytes(SharedSecret)
     case texts([String])
     case paths([String])
-    /// Attributes of an item.
+    /// The attributes of an item.
     case attributes([String: String])
-    /// Properties by their full names; values without their variant.
+    /// Properties by their full names, with values outside of their variants.
     case properties([String: BusValue])
     case secret(EncodedSecret)
-    /// Secrets by the paths of their items.
+    /// Secrets, by the paths of their items.
     case secrets([(path: String, secret: EncodedSecret)])
     case variant(BusValue)
-    /// A value of another type, whose content was not read.
+    /// A value of another type, with its content unread.
     case other(signature: String)
 
-    /// The type as D-Bus spells it.
+    /// The type in D-Bus's notation.
     package var signature: String {
         switch self {
         case .text: "s"
@@ -43,11 +43,11 @@ package indirect enum BusValue: Sendable {
     }
 }
 
-/// A secret on its way over the bus.
+/// A secret in its form on the bus.
 package struct EncodedSecret: Sendable {
-    /// The path of the session that it is encoded for.
+    /// The path of the session for which the secret is encoded.
     package let session: String
-    /// Nothing, or the initialization vector.
+    /// The initialization vector; empty in a plain session.
     package let parameters: SharedSecret
     /// The secret, or its ciphertext.
     package let value: SharedSecret

@@ -1,7 +1,7 @@
-/// The attribute that names an item's schema.
+/// The attribute that contains an item's schema.
 ///
-/// An item without one has the generic schema, as gnome-keyring and libsecret have it: a search for
-/// that schema finds the item, too.
+/// An item without it has the generic schema, as in gnome-keyring and libsecret. A search for that
+/// schema finds the item, too.
 /// - Source: Documentation/Spec/secret-service.md §5.
 package enum ItemSchema {
     package static let attribute = "xdg:schema"
@@ -12,7 +12,7 @@ package enum ItemSchema {
         attributes[attribute] ?? generic
     }
 
-    /// Returns whether a search asks for items of the generic schema.
+    /// Returns whether a search is for items of the generic schema.
     package static func isGeneric(_ search: [String: String]) -> Bool {
         search[attribute] == generic
     }

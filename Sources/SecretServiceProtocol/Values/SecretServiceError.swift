@@ -1,6 +1,6 @@
-/// Why a call fails, by the D-Bus name of the error.
+/// The reason why a call fails, with the D-Bus name of the error.
 package struct SecretServiceError: Error, Sendable, Equatable {
-    /// The errors that the service answers with.
+    /// The errors in the service's replies.
     package enum Kind: String, Sendable, CaseIterable {
         case isLocked = "org.freedesktop.Secret.Error.IsLocked"
         case noSession = "org.freedesktop.Secret.Error.NoSession"
@@ -17,7 +17,7 @@ package struct SecretServiceError: Error, Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// For people.
+    /// The reason as text for users.
     package let reason: String
 
     package init(_ kind: Kind, _ reason: String) {
@@ -25,7 +25,7 @@ package struct SecretServiceError: Error, Sendable, Equatable {
         self.reason = reason
     }
 
-    /// Equal by kind, so that tests do not compare prose.
+    /// Compares only kinds, so that tests do not depend on the text.
     package static func == (left: SecretServiceError, right: SecretServiceError) -> Bool {
         left.kind == right.kind
     }

@@ -1,34 +1,38 @@
-/// ★ Table: how much a client may use.
+/// ★ Table: the limits for clients.
 ///
 /// - Source: Documentation/Spec/secret-service.md §6.
 package struct ServiceLimits: Sendable {
-    /// Python's secretstorage opens a session for each item that it reads.
+    /// The sessions of one client.
+    ///
+    /// Python's secretstorage opens one for each item that it reads.
     package var sessionsPerClient = 16_384
     package var sessions = 65_536
     package var promptsPerClient = 8
     package var prompts = 64
     package var attributes = 500
-    /// Of all names and values together, and 4 for each pair.
+    /// The size of all attribute names and values together, with 4 bytes for each pair.
     package var attributesByteCount = 65_000
     package var labelByteCount = 1_024
     package var contentTypeByteCount = 256
     package var secretByteCount = 1 << 20
-    /// Of all secrets in one reply: the bus takes no message of more than 128 MiB.
+    /// The size of all secrets in one reply.
+    ///
+    /// The bus permits messages of at most 128 MiB.
     package var replyByteCount = 32 << 20
     package var paths = 16_384
     package var pathByteCount = 256
     package var collections = 64
-    /// Of one collection.
+    /// The aliases of one collection.
     package var aliases = 16
     package var itemsInMemory = 10_000
-    /// Of all items in memory: their secrets, labels and attributes.
+    /// The size of all items in memory, with their secrets, labels and attributes.
     package var memoryByteCount = 16 << 20
-    /// Programs that are kept apart at a time.
+    /// The number of separated programs at a time.
     package var programs = 256
 
     package init() {}
 
-    /// Attribute names with this start belong to the service.
+    /// The prefix of attribute names that belong to the service.
     package static let reservedPrefix = "keychain:"
 
     func check(attributes: [String: String]) throws(SecretServiceError) {

@@ -2,26 +2,27 @@ import KeychainSockets
 import KeychainSync
 import Synchronization
 
-/// A relay that is a directory: one that Syncthing copies, of a file server, or on a USB stick.
+/// A relay in a directory, which Syncthing, a file server or a USB stick carries.
 ///
-/// Each entry is a file that is written once, beside its place, and put there when it is durable.
-/// Files that arrive in another order show when those before them are there.
+/// Each entry is a file that is written once, and gets its name when it is complete. Files that
+/// arrive in another order become visible when the files before them are present.
 ///
 /// - Source: Documentation/Spec/relays.md §2.
 package final class DirectoryRelay: Relay {
-    /// Tells a prepared directory from an empty one, such as a place where nothing is mounted.
+    /// The mark that distinguishes a prepared directory from an empty one, such as an unmounted
+    /// one.
     private static let markName = "keychain-sync-relay"
     private static let markContent = Array("2\n".utf8)
 
     private struct Memory: Sendable {
-        /// What was listed last; nil before the first time.
+        /// The last listings; nil before the first one.
         var streams: [StreamName: Range<UInt64>]?
         var links: Set<LinkPlace>?
-        /// The first entry of streams that this value has written.
+        /// The first entry of each stream that this relay has written.
         var first: [StreamName: UInt64] = [:]
     }
 
-    /// Where it is, as it was given.
+    /// The path, as it was given.
     package let path: String
     private let account: AccountName
     private let namings: [StreamFolder.Naming]
@@ -32,7 +33,7 @@ package final class DirectoryRelay: Relay {
     package let entryByteCountLimit = RelayLimit.entryByteCount
     package let batchLimit = BatchLimit.none
 
-    /// A relay in this directory, which need not be there yet.
+    /// Makes a relay in a directory, which need not exist yet.
     package convenience init(_ path: String, _ account: AccountName) throws(RelayError) {
         try self.init(path, account, StreamFolder.Naming.allCases)
     }
@@ -91,7 +92,7 @@ package final class DirectoryRelay: Relay {
         try folder.folder.synchronize()
         let end = first + UInt64(entries.count)
         memory.withLock { memory in
-            // One's own entries are no news.
+            // The relay's own entries do not count as changes.
             guard let seen = memory.streams?[stream],
                 seen.contains(first) || seen.upperBound == first
             else { return }
@@ -150,8 +151,8 @@ package final class DirectoryRelay: Relay {
         return streams == nil && links == nil
     }
 
-    /// Paths below the relay's directory that no device writes, such as copies that a program made
-    /// when it found two versions of a file.
+    /// Returns paths below the relay's directory that no device writes, such as copies of a program
+    /// that found two versions of a file.
     package func foreignPaths() throws(RelayError) -> [String] {
         guard let above = try accountFolder() else { return [] }
         var names: [String] = []
@@ -187,7 +188,7 @@ package final class DirectoryRelay: Relay {
             let reason = "\(path)/\(Self.markName) is missing: it is not mounted, or not prepared"
             throw .unreachable(reason)
         }
-        // git writes line ends as its checkout's settings say.
+        // git converts line ends as configured in its checkout.
         switch content.filter({ $0 != UInt8(ascii: "\r") }) {
         case Self.markContent: return
         case Array("1\n".utf8): throw .earlierVersion(path)
@@ -195,7 +196,7 @@ package final class DirectoryRelay: Relay {
         }
     }
 
-    /// The directory of the account; nil if nobody has written there.
+    /// Returns the directory of the account; nil if it does not exist yet.
     private func accountFolder() throws(RelayError) -> RelayFolder? {
         try root().folder(account.hexadecimal)
     }
@@ -217,7 +218,8 @@ package final class DirectoryRelay: Relay {
         }
         var ranges: [StreamName: Range<UInt64>] = [:]
         for name in names {
-            // A link of that name, or one that is gone meanwhile, is no stream.
+            // A symbolic link with that name, or a directory that was just removed, is not a
+            // stream.
             guard let folder = try? above.folder(name.hexadecimal) else { continue }
             let range = try StreamFolder(folder: folder).range()
             if !range.isEmpty { ranges[name] = range }
@@ -225,7 +227,7 @@ package final class DirectoryRelay: Relay {
         return ranges
     }
 
-    /// Looks at a stream before its first entry by this value, and checks where it goes on.
+    /// Examines a stream before this relay's first entry, and checks that the entry continues it.
     private func begin(
         _ stream: StreamName,
         at number: UInt64,
@@ -260,7 +262,7 @@ package final class DirectoryRelay: Relay {
             if try folder.put(content, as: name, namings) { return }
         }
         guard let kept = try folder.entry(number) else {
-            // Part of the file: more a stick may not have that was pulled while it was written.
+            // A USB stick that was pulled during the write may contain only a part of the file.
             let start = try folder.folder.read(name, byteCountLimit: EntryFile.byteCountLimit)
             guard content.starts(with: start ?? []) else {
                 throw .damaged("\(folder.folder.path)/\(name) is not whole")
@@ -301,7 +303,7 @@ extension DirectoryRelay {
         return stored
     }
 
-    /// The bytes of a file; nil if there is none, or something that nobody can read.
+    /// Returns the bytes of a file; nil if there is none, or if it is unreadable.
     private static func content(
         of name: String,
         _ part: LinkPart,
@@ -333,7 +335,7 @@ extension DirectoryRelay {
             }
         }
         try folder.folder.synchronize()
-        // One's own links are no news.
+        // The relay's own links do not count as changes.
         if part == .link { _ = memory.withLock { $0.links?.insert(place) } }
     }
 

@@ -5,37 +5,39 @@ import Synchronization
 
 @_implementationOnly import CFileFacts
 
-/// Notices that something in the directories of an account may have changed.
+/// A watch for possible changes in the directories of an account.
 ///
-/// inotify tells of what happens on this machine. Of what others do in directories on other
-/// machines it tells nothing, so there one also looks once a second.
+/// inotify reports changes on this machine. It does not report changes of network file systems by
+/// other machines, so those are also examined once a second.
 ///
 /// - Source: inotify(7).
 final class DirectoryWatch: Sendable {
     private struct State: Sendable {
-        /// Whether there are directories that inotify says nothing about.
+        /// Whether there are directories about which inotify reports nothing.
         var isBlind = true
     }
 
     private let state = Mutex(State())
-    /// -1 where the system has no more of them.
+    /// The descriptor of inotify; -1 if the system has no more of them.
     private let descriptor: Int32
 
-    /// - Parameter usesEvents: Whether inotify is asked at all.
+    /// Makes a watch.
+    ///
+    /// - Parameter usesEvents: Whether to use inotify.
     init(usesEvents: Bool = true) {
         descriptor = usesEvents ? inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) : -1
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// File systems that others change without a word: NFS, CIFS, SMB 2, FUSE, 9P, AFS, Ceph,
-    /// VirtualBox, and the layers of containers.
+    /// File systems that other machines change without an event: NFS, CIFS, SMB 2, FUSE, 9P, AFS,
+    /// Ceph, VirtualBox, and the layers of containers.
     private static let distant: Set<UInt64> = [
         0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x6B41_4653, 0x5346_414F,
         0x00C3_6400, 0x786F_4256, 0x794C_7630,
     ]
 
-    /// Watches the directories that there are, before somebody looks at what is in them.
+    /// Watches the existing directories; called before their contents are read.
     func begin(_ path: String, _ account: AccountName) throws(RelayError) {
         let root = try RelayFolder(path)
         var sees = add(root)
@@ -55,7 +57,7 @@ final class DirectoryWatch: Sendable {
         state.withLock { $0.isBlind = isBlind }
     }
 
-    /// Waits for an event, or for the time after which one has to look.
+    /// Waits for an event, or until it is time to examine the directories.
     func wait(_ interruption: RelayWait, until deadline: Deadline) -> RelayWait.End {
         guard state.withLock({ $0.isBlind }) else {
             let end = interruption.wait(for: descriptor, until: deadline)
@@ -70,7 +72,9 @@ final class DirectoryWatch: Sendable {
         return end
     }
 
-    /// - Returns: Whether changes in the directory will be seen.
+    /// Watches a directory.
+    ///
+    /// - Returns: Whether changes in the directory will be reported.
     private func add(_ folder: borrowing RelayFolder) -> Bool {
         let number = folder.descriptor.number
         guard descriptor >= 0 else { return false }

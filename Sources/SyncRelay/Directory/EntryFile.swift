@@ -1,6 +1,6 @@
 import KeychainSync
 
-/// The names and bytes of the files that a relay's directory consists of.
+/// The names and bytes of the files in a relay's directory.
 ///
 /// - Source: Documentation/Spec/relays.md §2.
 enum EntryFile {
@@ -12,12 +12,12 @@ enum EntryFile {
     private static let firstEnding = ".first"
     private static let unfinishedStart = ".unfinished-"
 
-    /// What a name in the directory of a stream stands for.
+    /// The meaning of a name in the directory of a stream.
     enum Meaning: Hashable {
         case entry(UInt64)
-        /// Entries with smaller numbers were removed.
+        /// A mark that entries with smaller numbers were removed.
         case first(UInt64)
-        /// A file that a process was writing when it was killed.
+        /// A file that a process may not have finished, because it was killed.
         case unfinished
         case foreign
     }
@@ -45,7 +45,7 @@ enum EntryFile {
         return String(repeating: "0", count: digitCount - digits.utf8.count) + digits
     }
 
-    /// The number that a name begins with; nil for what `digits` does not write.
+    /// Returns the number at the start of a name; nil if it is not in the form of `digits`.
     static func number(_ name: String) -> UInt64? {
         let digits = name.utf8.prefix(digitCount)
         guard digits.count == digitCount,
@@ -56,7 +56,7 @@ enum EntryFile {
         return number
     }
 
-    /// The bytes of a file with this entry.
+    /// Returns the bytes of a file with this entry.
     static func content(with entry: [UInt8]) throws(RelayError) -> [UInt8] {
         let count = UInt32(entry.count)
         let countBytes = stride(from: 24, through: 0, by: -8).map {
@@ -66,10 +66,10 @@ enum EntryFile {
         return mark + countBytes + digest.bytes + entry
     }
 
-    /// What a file's bytes are.
+    /// The state of a file's bytes.
     enum State: Equatable {
         case whole([UInt8])
-        /// Fewer bytes than they say, as a program shows them that is still copying.
+        /// Fewer bytes than the header announces, such as during a copy.
         case partial
         case wrong
     }

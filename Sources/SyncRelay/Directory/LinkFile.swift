@@ -1,10 +1,10 @@
 import KeychainSync
 
-/// The names of the files that have links and boxes; the files have their bytes and nothing else.
+/// The names of files with links and boxes; the files contain only their bytes.
 ///
 /// - Source: Documentation/Spec/relays.md §2.
 extension LinkPart {
-    /// The directory of an account that they are in.
+    /// The account's directory with these files.
     var folderName: String {
         switch self {
         case .link: "links"
@@ -23,7 +23,7 @@ extension LinkPart {
         EntryFile.digits(place.number) + "-" + place.digest.hexadecimal + ending
     }
 
-    /// The place that a name stands for; nil for a name that no device writes.
+    /// Returns the place that a name means; nil for a name that no device writes.
     func place(ofFile name: String) -> LinkPlace? {
         let byteCount = EntryFile.digitCount + 1 + 2 * SyncDigest.byteCount
         guard let number = EntryFile.number(name), name.utf8.count == byteCount + ending.utf8.count

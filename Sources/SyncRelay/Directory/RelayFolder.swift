@@ -1,9 +1,11 @@
 import Glibc
 import KeychainSockets
 
-/// An open directory of a relay, and the calls about what is in it; none of them follows a link.
+/// An open directory of a relay.
+///
+/// Its functions follow no symbolic links.
 struct RelayFolder: ~Copyable {
-    /// For people.
+    /// The path, for messages.
     let path: String
     let descriptor: Descriptor
 
@@ -15,21 +17,21 @@ struct RelayFolder: ~Copyable {
 
     private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
-    /// The directory that a path leads to.
+    /// Opens the directory at a path.
     init(_ path: String) throws(RelayError) {
         let opened = open(path, Self.flags)
         if opened < 0, errno == ENOTDIR { throw .refused("\(path) is no directory") }
         try self.init(opened, path)
     }
 
-    /// A directory in this one; nil if there is none.
+    /// Opens a subdirectory; nil if it does not exist.
     borrowing func folder(_ name: String) throws(RelayError) -> RelayFolder? {
         let opened = openat(descriptor.number, name, Self.flags | O_NOFOLLOW)
         if opened < 0, errno == ENOENT { return nil }
         return try RelayFolder(opened, path + "/" + name)
     }
 
-    /// A directory in this one, made and durable if there is none.
+    /// Opens a subdirectory; creates it durably if it does not exist.
     borrowing func folder(making name: String) throws(RelayError) -> RelayFolder {
         if let folder = try folder(name) { return folder }
         guard mkdirat(descriptor.number, name, 0o700) == 0 || errno == EEXIST else {
@@ -44,13 +46,13 @@ struct RelayFolder: ~Copyable {
 
     /// Waits until the names in this directory are durable.
     borrowing func synchronize() throws(RelayError) {
-        // Some file systems over a network do not know this for directories.
+        // Some network file systems do not support this for directories.
         guard fsync(descriptor.number) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw .last(path)
         }
     }
 
-    /// Calls a body with each name and whether it is a regular file.
+    /// Calls `body` with each name, and with whether it is a regular file.
     ///
     /// - Throws: `damaged` if there are more names than the limit.
     borrowing func forEachName(
@@ -85,22 +87,22 @@ struct RelayFolder: ~Copyable {
         guard errno == 0 else { throw .last(path) }
     }
 
-    /// Whether a regular file, and not a link to one, has the name.
+    /// Whether the name leads to a regular file, not to a link to one.
     borrowing func isFile(_ name: String) -> Bool {
         var facts = stat()
         return fstatat(descriptor.number, name, &facts, AT_SYMLINK_NOFOLLOW) == 0
             && facts.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether anything has the name.
+    /// Whether the name exists.
     borrowing func has(_ name: String) -> Bool {
         var facts = stat()
         return fstatat(descriptor.number, name, &facts, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// The content of a regular file, and the file; nil if there is none of that name.
+    /// Returns the content of a regular file; nil if it does not exist.
     ///
-    /// - Throws: `damaged` for what is no regular file or has more bytes than the limit.
+    /// - Throws: `damaged` if it is not a regular file, or exceeds the limit.
     borrowing func read(_ name: String, byteCountLimit: Int) throws(RelayError) -> [UInt8]? {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         let opened = openat(descriptor.number, name, flags)
@@ -141,7 +143,7 @@ struct RelayFolder: ~Copyable {
         else { throw .last("\(path)/\(name)") }
     }
 
-    /// Removes a file; nothing happens if there is none.
+    /// Removes a file; a missing file is not an error.
     borrowing func remove(_ name: String) throws(RelayError) {
         guard unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
             throw .last("\(path)/\(name)")
@@ -150,7 +152,7 @@ struct RelayFolder: ~Copyable {
 }
 
 extension RelayError {
-    /// What the last system call left in `errno`; read at once.
+    /// Returns the error for `errno`; called directly after the failed system call.
     static func last(_ path: String) -> RelayError {
         let code = errno
         let words = "\(path): \(String(cString: strerror(code)))"
@@ -163,7 +165,7 @@ extension RelayError {
 }
 
 extension RelayFolder {
-    /// Makes a directory, and those above it, if there is none.
+    /// Creates a directory, and those above it, unless it exists.
     static func make(_ path: String) throws(RelayError) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {

@@ -5,24 +5,25 @@ import KeychainSockets
 
 /// The directory of one stream, or of the links of an account.
 struct StreamFolder: ~Copyable {
-    /// How a complete file gets its name; the first way that the file system knows is taken.
+    /// The way to give a complete file its name; the first one that the file system supports is
+    /// used.
     enum Naming: Sendable, CaseIterable {
-        /// A file without a name gets one (O_TMPFILE, linkat).
+        /// An unnamed file gets the name (O_TMPFILE, linkat).
         case nameless
-        /// Its name changes, unless the new one is taken (renameat2).
+        /// The file is renamed, unless the new name exists (renameat2).
         case renamed
-        /// It gets a second name, and loses the first.
+        /// The file gets a second name, and loses the first.
         case linked
-        /// Its name changes; that nothing has the new one was seen before.
+        /// The file is renamed after a check that the new name does not exist.
         case examined
     }
 
     let folder: RelayFolder
 
-    // A program that another thread starts at this moment has the lock, too, until it runs.
+    // A program that another thread is starting inherits the lock until its `exec`.
     deinit { flock(folder.descriptor.number, LOCK_UN) }
 
-    /// Which entries there are: those that follow each other, from the one that has to be first.
+    /// Returns the range of entries without a gap, from the first one that must exist.
     borrowing func range() throws(RelayError) -> Range<UInt64> {
         var first: UInt64 = 0
         var numbers: [UInt64] = []
@@ -42,7 +43,7 @@ struct StreamFolder: ~Copyable {
         return first..<end
     }
 
-    /// Whether there is no entry at all, also none that cannot be shown yet.
+    /// Whether there are no entries, not even entries after a gap.
     borrowing func isEmpty() throws(RelayError) -> Bool {
         var isEmpty = true
         try folder.forEachName { name, _ in
@@ -51,9 +52,9 @@ struct StreamFolder: ~Copyable {
         return isEmpty
     }
 
-    /// An entry; nil if it is missing, or still being copied.
+    /// Returns an entry; nil if it is missing, or still being copied.
     ///
-    /// - Throws: `damaged` for a file that has other bytes than it says.
+    /// - Throws: `damaged` if the bytes contradict the header.
     borrowing func entry(_ number: UInt64) throws(RelayError) -> [UInt8]? {
         let name = EntryFile.name(of: number)
         let limit = EntryFile.byteCountLimit
@@ -65,9 +66,9 @@ struct StreamFolder: ~Copyable {
         }
     }
 
-    /// Puts a file in its place, unless its name is taken.
+    /// Writes a file under a name, unless the name exists.
     ///
-    /// - Returns: Whether the name was free. The name is not durable yet.
+    /// - Returns: Whether the name was free. It is not durable yet.
     borrowing func put(
         _ content: [UInt8],
         as name: String,
@@ -79,34 +80,34 @@ struct StreamFolder: ~Copyable {
         throw .refused("\(folder.path): no way to put a file in its place")
     }
 
-    /// Puts a file in its place, and takes away what is there.
+    /// Writes a file under a name, and replaces an existing one.
     borrowing func replace(_ name: String, with content: [UInt8]) throws(RelayError) {
         _ = try put(content, as: name, nil)
     }
 
-    /// Puts a file in its place in one way; without a way, it replaces what is there.
+    /// Writes a file under a name in one way; for nil, replaces an existing one.
     ///
-    /// - Returns: nil if the file system does not know this way.
+    /// - Returns: Whether the name was free; nil if the file system does not support the way.
     private borrowing func put(
         _ content: [UInt8],
         as name: String,
         _ naming: Naming?
     ) throws(RelayError) -> Bool? {
         if naming == .nameless { return try putNameless(content, as: name) }
-        // Nobody removes the unfinished file meanwhile. A file system without locks fails here;
-        // there nobody removes any.
+        // The lock keeps other processes from removing the unfinished file. On a file system
+        // without locks, `flock` fails, and no process removes such files.
         while flock(folder.descriptor.number, LOCK_EX) != 0, errno == EINTR {}
         let unfinished = EntryFile.unfinishedName(.random(in: 0 ... .max))
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let opened = openat(folder.descriptor.number, unfinished, flags, 0o600)
         guard opened >= 0 else { throw .last(folder.path) }
         let file = Descriptor(opened)
-        // After a rename there is nothing to remove.
+        // After a rename there is no unfinished name to remove.
         defer { _ = unlinkat(folder.descriptor.number, unfinished, 0) }
         try write(content, to: file)
         let isFree = try give(name, to: unfinished, naming)
-        // FAT keeps the place and the size of a file beside its name, and writes them there only
-        // with the file: without this the new name stands for no bytes after a loss of power.
+        // FAT stores the position and size of a file beside its name, and writes them only with the
+        // file. Without this flush, the new name could lead to no bytes after a loss of power.
         if isFree == true { try flush(file) }
         return isFree
     }
@@ -171,7 +172,8 @@ struct StreamFolder: ~Copyable {
         guard fsync(file.number) == 0 else { throw .last(folder.path) }
     }
 
-    /// Waits until a file that was found is durable: who wrote it may have been killed before.
+    /// Makes an existing file durable, because the process that wrote it may have been killed
+    /// earlier.
     borrowing func synchronize(_ name: String) throws(RelayError) {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let opened = openat(folder.descriptor.number, name, flags)
@@ -179,9 +181,9 @@ struct StreamFolder: ~Copyable {
         try flush(Descriptor(opened))
     }
 
-    /// Removes what killed processes left, unless another process of this machine is writing.
+    /// Removes the unfinished files of killed processes, unless another local process is writing.
     ///
-    /// The stream stays locked as long as the value lives.
+    /// The stream stays locked during the lifetime of this value.
     borrowing func removeUnfinished() throws(RelayError) {
         guard flock(folder.descriptor.number, LOCK_EX | LOCK_NB) == 0 else { return }
         try removeFiles { EntryFile.meaning(of: $0) == .unfinished }
@@ -189,9 +191,9 @@ struct StreamFolder: ~Copyable {
 }
 
 extension StreamFolder {
-    /// Removes entries with smaller numbers, and what says that they were removed.
+    /// Removes entries with smaller numbers, and earlier marks of removals.
     ///
-    /// The smallest number goes first: readers see all of a stream that goes, or nothing.
+    /// Removes the smallest number first, so readers see either the whole stream or none of it.
     borrowing func removeAll(below number: UInt64) throws(RelayError) {
         try removeFiles { name in
             switch EntryFile.meaning(of: name) {
@@ -201,7 +203,7 @@ extension StreamFolder {
         }
     }
 
-    /// Removes the files whose names a body chooses, in the order of their names.
+    /// Removes the files with the chosen names, in the order of their names.
     borrowing func removeFiles(_ isGone: (String) -> Bool) throws(RelayError) {
         var names: [String] = []
         try folder.forEachName { name, isFile in

@@ -1,20 +1,20 @@
 import KeychainSync
 
-/// The way between one device and the server, under a test's control.
+/// The network between one device and the server, which a test controls.
 package struct MemoryNetwork: Sendable {
-    /// Whether the server cannot be reached.
+    /// Whether the server is unreachable.
     package var isOffline = false
-    /// How long it takes on the server's clock until the device sees what others kept.
+    /// The delay on the server's clock until the device sees the changes of others.
     package var delay = Duration.zero
-    /// Whether answers get lost: the server keeps what it gets, and the device does not hear of it.
+    /// Whether responses get lost: the server stores changes, but the device gets no confirmation.
     package var losesAnswers = false
-    /// The number from which on entries of a stream are kept from the device.
+    /// The number of the first entry in each stream that is hidden from the device.
     package var withheld: [StreamName: UInt64] = [:]
-    /// What the device is shown in the place of other entries.
+    /// The bytes that the device sees in place of other entries.
     package var disguised: [EntryPlace: [UInt8]] = [:]
-    /// Links that are kept from the device, .
+    /// Links that are hidden from the device.
     package var hiddenLinks: Set<LinkPlace> = []
 
-    /// A network without faults.
+    /// Makes a network without faults.
     package init() {}
 }

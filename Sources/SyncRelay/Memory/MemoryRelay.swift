@@ -9,12 +9,12 @@ import Synchronization
 /// let relay = try MemoryRelay(server, account)
 /// relay.network.isOffline = true
 /// ```
-/// Limits of waits count on the server's clock: a wait ends by an event, or when the test lets time
-/// pass.
+/// Time limits of waits use the server's clock: a wait ends at an event, or when the test advances
+/// the time.
 package final class MemoryRelay: Relay {
     private struct View: Sendable {
         var network = MemoryNetwork()
-        /// What was listed last; nil before the first time.
+        /// The last listings; nil before the first one.
         var streams: [StreamName: Range<UInt64>]?
         var links: [LinkPlace]?
         var isInterrupted = false
@@ -28,7 +28,7 @@ package final class MemoryRelay: Relay {
     package let entryByteCountLimit: Int
     package let batchLimit = BatchLimit.none
 
-    /// A device's connection with a server.
+    /// Makes a device's connection to a server.
     package init(
         _ server: MemoryRelayServer,
         _ account: AccountName,
@@ -47,7 +47,7 @@ package final class MemoryRelay: Relay {
         server.content.withLock { $0.bells[id] = nil }
     }
 
-    /// The way to the server; a change of it takes effect at once.
+    /// The network to the server; changes take effect at once.
     package var network: MemoryNetwork {
         get { view.withLock { $0.network } }
         set {
@@ -168,7 +168,7 @@ package final class MemoryRelay: Relay {
         return network
     }
 
-    /// Ends a change that the server made.
+    /// Throws if the network loses the response to a change.
     private func tell(_ network: MemoryNetwork) throws(RelayError) {
         if network.losesAnswers { throw .unreachable("the answer was lost") }
     }
@@ -185,7 +185,7 @@ package final class MemoryRelay: Relay {
         entry.writer == ObjectIdentifier(self) || entry.time + network.delay <= now
     }
 
-    /// What this device is shown now.
+    /// Returns the streams that this device sees now.
     private func visible(_ network: MemoryNetwork) -> [StreamName: Range<UInt64>] {
         server.content.withLock { content in
             let streams = content.accounts[account] ?? [:]

@@ -1,16 +1,16 @@
 import KeychainSync
 import Synchronization
 
-/// What a server is for other relays: the streams and links of all accounts, in this process, and a
+/// The server of memory relays: the streams and links of all accounts in this process, with a
 /// clock.
 ///
-/// Time passes when a test says so.
+/// Time advances only on command.
 package final class MemoryRelayServer: Sendable {
     struct Entry: Sendable {
         let bytes: [UInt8]
-        /// When the server took it.
+        /// The time at which the server accepted the entry.
         let time: Duration
-        /// Who kept it here; nil for the server itself.
+        /// The relay that stored the entry; nil for the server itself.
         let writer: ObjectIdentifier?
     }
 
@@ -36,13 +36,13 @@ package final class MemoryRelayServer: Sendable {
 
     let content = Mutex(Content())
 
-    /// A server without streams, at time zero.
+    /// Makes a server without streams, at time zero.
     package init() {}
 
-    /// The time on the server's clock.
+    /// The current time of the server's clock.
     package var now: Duration { content.withLock { $0.now } }
 
-    /// Lets time pass, so that what is delayed arrives.
+    /// Advances the clock, so that delayed changes arrive.
     package func advance(by duration: Duration) {
         content.withLock {
             $0.now += duration
@@ -50,7 +50,7 @@ package final class MemoryRelayServer: Sendable {
         }
     }
 
-    /// Puts other bytes in the place of an entry, as no honest server does.
+    /// Replaces the bytes of an entry, which an honest server never does.
     package func replace(_ place: EntryPlace, of account: AccountName, with bytes: [UInt8]) {
         content.withLock { content in
             guard let old = content.accounts[account]?[place.stream],
@@ -62,7 +62,7 @@ package final class MemoryRelayServer: Sendable {
         }
     }
 
-    /// Forgets the last entries of a stream, as a server does whose backup was put back.
+    /// Forgets the last entries of a stream, like a server that was restored from a backup.
     package func forget(_ stream: StreamName, of account: AccountName, from number: UInt64) {
         content.withLock { content in
             guard let old = content.accounts[account]?[stream] else { return }
@@ -73,7 +73,7 @@ package final class MemoryRelayServer: Sendable {
         }
     }
 
-    /// Puts bytes in the place of a link, whatever they are, as no honest server does.
+    /// Stores arbitrary bytes in the place of a link, which an honest server never does.
     package func plant(_ bytes: [UInt8], at place: LinkPlace, of account: AccountName) {
         content.withLock { content in
             let new = Entry(bytes: bytes, time: content.now, writer: nil)
@@ -82,7 +82,7 @@ package final class MemoryRelayServer: Sendable {
         }
     }
 
-    /// Forgets links and boxes, as a server does whose backup was put back.
+    /// Forgets links and boxes, like a server that was restored from a backup.
     package func forgetLinks(of account: AccountName, where isGone: (LinkPlace) -> Bool) {
         content.withLock { content in
             for part in LinkPart.allCases {

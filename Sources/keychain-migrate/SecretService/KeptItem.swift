@@ -4,12 +4,11 @@ import KeychainMigration
 import SecretServiceClient
 import SecretServiceNames
 
-/// Where items go that keep their attributes: to the names that `keychain-secret-service` itself
-/// would give them.
+/// The names of items that keep their attributes, which `keychain-secret-service` would choose too.
 ///
-/// Some items of a Secret Service differ only in attributes that are no part of these names. Each
-/// of them gets the first eight digits of the attributes' digest behind its account, so that it has
-/// the same name in every run.
+/// Some items of a Secret Service differ only in attributes that are not part of these names. Each
+/// of these gets the first eight digits of the attributes' digest after its account. So it has the
+/// same name in every run.
 enum KeptItem {
     static func targets(
         of items: [SecretServiceItem],
@@ -47,7 +46,7 @@ extension SecretServiceItem {
         get throws(SourceFailure) {
             let pairs = ownAttributes.sorted { $0.key < $1.key }
             let parts = pairs.flatMap { [$0.key, $0.value] } + [schema ?? ""]
-            // Lengths keep `ab`, `c` and `a`, `bc` apart.
+            // The lengths distinguish `ab`, `c` from `a`, `bc`.
             let text = parts.map { "\($0.utf8.count):\($0)" }.joined()
             do throws(CryptographyError) {
                 return Hexadecimal.text(Array(try Digest.sha256(Array(text.utf8)).prefix(4)))

@@ -6,11 +6,11 @@ import KeychainModel
 import Secrets
 import Synchronization
 
-/// A keychain that stores items with the attributes they had in a Secret Service, so that
+/// A keychain that stores items with their attributes from a Secret Service, so that
 /// `keychain-secret-service` finds them as before.
 ///
-/// Keychain Services know no such attributes, so an item that has some is added by a request of
-/// the keychain's own: item and attributes at once, or neither.
+/// Keychain Services have no such attributes. An internal request therefore adds an item and its
+/// attributes together, or neither.
 final class LookupKeychain: Keychain {
     private let base: any Keychain
     private let endpoint: @Sendable () throws(KeychainError) -> any Endpoint
@@ -27,7 +27,7 @@ final class LookupKeychain: Keychain {
         self.endpoint = endpoint
     }
 
-    /// What an item is to be found by, once it is added at the address.
+    /// Records the attributes of an item that will be added at the address.
     func keep(_ encoded: [UInt8], of address: ItemAddress) {
         pairs.withLock { $0[address.identifier] = encoded }
     }
@@ -71,7 +71,7 @@ extension AttributeValue {
     }
 }
 
-// What it does as the keychain does.
+// Operations that the keychain performs unchanged.
 extension LookupKeychain {
     func read(_ address: ItemAddress) throws(KeychainFailure) -> KeychainItem? {
         try base.read(address)

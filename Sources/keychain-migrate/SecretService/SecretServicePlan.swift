@@ -5,9 +5,9 @@ import PlaintextFormats
 import SecretServiceClient
 import SecretServiceNames
 
-/// What is to become of the passwords of the desktop's Secret Service.
+/// The plan for the passwords of the desktop's Secret Service.
 struct SecretServicePlan {
-    /// The schemas of items that are passwords of people; other programs read theirs there.
+    /// The schemas of users' passwords; items of other schemas stay with their programs.
     private static let schemas: Set<String> = [
         "org.gnome.keyring.NetworkPassword", "org.git.Password",
     ]
@@ -31,7 +31,7 @@ struct SecretServicePlan {
         self.arguments = arguments
     }
 
-    /// Every item; a single failure where the service cannot be reached.
+    /// The plan for every item; one failure if the service is unreachable.
     var secrets: [PlannedSecret] {
         do throws(SourceFailure) {
             let service = try dependencies.secretService()
@@ -68,7 +68,7 @@ struct SecretServicePlan {
 
     /// Whether several items would become one although they hold different values.
     ///
-    /// One whose value cannot be read may differ.
+    /// An unreadable value may differ.
     private static func differ(
         _ items: [SecretServiceItem],
         _ service: any SecretService
@@ -108,7 +108,7 @@ struct SecretServicePlan {
         )
     }
 
-    /// Has an item keep its attributes; why it cannot, else nil.
+    /// Makes an item keep its attributes; returns the reason if it cannot, otherwise nil.
     private func keep(_ item: SecretServiceItem, at address: ItemAddress) -> String? {
         guard let lookups = dependencies.lookups else { return nil }
         do throws(KeychainError) {
@@ -146,7 +146,7 @@ extension SecretServiceItem {
         names.lazy.compactMap { attributes[$0] }.first
     }
 
-    /// A server where the attributes name one, else a service, which the label names at last.
+    /// The server in the attributes, or else a service, which may come from the label.
     var place: PlaintextPlace {
         let server = first(of: Self.serverNames)
         guard let server, let (host, port) = HostPort.split(server), !host.isEmpty else {
@@ -166,7 +166,7 @@ extension SecretServiceItem {
         )
     }
 
-    /// What tells items without an account apart, such as `profile=work`.
+    /// The attributes that distinguish items without an account, such as `profile=work`.
     private var otherAttributes: String {
         ownAttributes.filter { $0.key != "service" }
             .sorted { $0.key < $1.key }

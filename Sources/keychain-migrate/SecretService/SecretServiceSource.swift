@@ -2,19 +2,19 @@ import KeychainMigration
 import SecretServiceClient
 import Synchronization
 
-/// Passwords of the Secret Service, each by its object path.
+/// The passwords of a Secret Service, by their object paths.
 ///
-/// What is deleted is the very item that was read: at its path, with the attributes it had.
+/// It deletes only the item that it has read: at its path, with the same attributes.
 final class SecretServiceSource: ReturnableSource {
     let name: String = SecretServiceSource.storeName
     let trust = SourceTrust.trusted
     private let service: any SecretService
-    /// By path, as they were listed.
+    /// The items by path, as they were listed.
     private let items: [String: SecretServiceItem]
-    /// By path, as far as values were read.
+    /// The content types of the values that were read, by path.
     private let contentTypes = Mutex<[String: String]>([:])
 
-    /// What `--from` and reports call it.
+    /// The value of `--from`, and the name in reports.
     static let storeName = "secret-service"
 
     init(_ service: any SecretService, items: [SecretServiceItem]) {
@@ -47,7 +47,9 @@ final class SecretServiceSource: ReturnableSource {
         return (StoreShape(format: name), origins)
     }
 
-    /// That of an item whose value cannot be read does not matter: it stays.
+    /// Returns the content type of a value.
+    ///
+    /// An unreadable one does not matter, because its item stays.
     private func readContentType(_ path: String) -> String {
         let type = (try? service.value(at: path))?.contentType ?? "text/plain"
         contentTypes.withLock { $0[path] = type }
@@ -59,7 +61,9 @@ final class SecretServiceSource: ReturnableSource {
         try service.delete(key)
     }
 
-    /// - Throws: `SourceFailure` where another item has the path by now.
+    /// Whether the item still exists.
+    ///
+    /// - Throws: `SourceFailure` if another item has the path now.
     private func isThere(_ path: String) throws(SourceFailure) -> Bool {
         guard let known = items[path] else { throw SourceFailure(.unsupportedKey, path) }
         guard let found = try service.item(at: path) else { return false }

@@ -11,7 +11,7 @@ struct PropertyListUndo {
         source = PropertyListSource(file: PlainFile(URL(filePath: request.place)))
     }
 
-    /// Writes the file, unless nothing is to be written; an outcome for each secret of the run.
+    /// Writes the file if anything changes; returns an outcome for each secret of the run.
     func run() throws(SourceFailure) -> [UndoOutcome] {
         var outcomes: [UndoOutcome] = []
         var returned: [PropertyListSource.ReturnedEntry] = []
@@ -33,7 +33,7 @@ struct PropertyListUndo {
         return try setAside(returned.filter { left.contains($0.key) }, outcomes)
     }
 
-    /// Writes what found no place to a list of its own.
+    /// Writes entries without a place in the list to a separate list.
     private func setAside(
         _ entries: [PropertyListSource.ReturnedEntry],
         _ outcomes: [UndoOutcome]

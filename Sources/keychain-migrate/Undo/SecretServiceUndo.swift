@@ -6,10 +6,10 @@ struct SecretServiceUndo {
     let request: UndoRequest
     let service: any SecretService
 
-    /// Where items go whose collection is gone, as on another machine.
+    /// The collection for items whose own is gone, as on another machine.
     private static let defaultCollection = "/org/freedesktop/secrets/aliases/default"
 
-    /// Makes the items that are not there; an outcome for each secret of the run.
+    /// Creates the missing items; returns an outcome for each secret of the run.
     func run() throws(SourceFailure) -> [UndoOutcome] {
         let items = try service.listing().items
         return request.run.secrets.map { taken in

@@ -1,11 +1,11 @@
 import Foundation
 import KeychainMigration
 
-/// A file beside an old store, for secrets that have no place in the store any more.
+/// A file beside an old store, for secrets that no longer have a place in the store.
 struct SetAsideFile {
     private let path: String
 
-    /// The first name of the form `config.json.undone`, `config.json.undone-2` … that is free.
+    /// Chooses the first free name of the form `config.json.undone`, `config.json.undone-2` ….
     init(beside place: String) {
         var path = place + ".undone"
         var number = 1
@@ -17,7 +17,7 @@ struct SetAsideFile {
         self.path = path
     }
 
-    /// Writes the file, for its owner alone, and reads it back.
+    /// Writes the file with access only for its owner, and reads it back.
     ///
     /// - Returns: The name of the file.
     func write(_ bytes: Data) throws(SourceFailure) -> String {

@@ -5,12 +5,13 @@ import PlaintextFormats
 import Secrets
 
 // Definitions  "rest": the file without any of the run's secrets, as the migration left it.
-// Invariants   (1) A file whose rest is not the recorded one changes only if the user forces it, if
-//                  it means the same but for what the command told the user to add, or if a later
-//                  run, whose rest it was, was just put back.
-//              (2) What is written reads as before, with the secrets that were put back.
+// Invariants   (1) A file whose rest differs from the record changes only in three cases: the user
+//                  forces it; it means the same apart from what the command told the user to add;
+//                  or a later run, whose rest it was, was just put back.
+//              (2) The written file reads as before, with the secrets that were put back.
 //              (3) The file is replaced as a whole and read back before anything else happens.
-//              (4) What has no place in the file goes to a file of its own, if the user forces it.
+//              (4) A secret without a place in the file goes to a separate file, if the user forces
+//              it.
 
 /// Puts the secrets of one run back into a plain text file.
 struct TextUndo {
@@ -24,7 +25,7 @@ struct TextUndo {
         file = PlainFile(URL(filePath: request.place))
     }
 
-    /// Writes the file, unless nothing is to be written; an outcome for each secret of the run.
+    /// Writes the file if anything changes; returns an outcome for each secret of the run.
     func run() throws(SourceFailure) -> [UndoOutcome] {
         let bytes = try file.read()
         if bytes == nil, !request.isForced, !request.followsLaterRun,
@@ -64,9 +65,9 @@ struct TextUndo {
         return draft
     }
 
-    /// Writes what has no place in the file to another one, if the user forces it.
+    /// Writes secrets without a place in the file to another one, if the user forces it.
     ///
-    /// Each entry stands there as it stood in the file, below its name.
+    /// Each entry appears there as it was in the file, below its name.
     private func setAside(_ outcomes: [UndoOutcome]) throws(SourceFailure) -> [UndoOutcome] {
         guard request.isForced, outcomes.contains(.noPlace) else { return outcomes }
         var whole = Data()

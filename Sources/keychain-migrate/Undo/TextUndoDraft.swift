@@ -3,7 +3,7 @@ import KeychainMigration
 import PlaintextFormats
 import Secrets
 
-/// A plain text file on its way back to what it was; writes nothing.
+/// A draft of a plain text file with its secrets put back; it writes nothing.
 struct TextUndoDraft {
     private typealias Entries = [String: PlaintextEntry]
 
@@ -11,7 +11,7 @@ struct TextUndoDraft {
     private let format: PlaintextFormat
     private var file: PlaintextFile
     private var hasChanged = false
-    /// One for each secret of the run.
+    /// The outcomes, one for each secret of the run.
     private(set) var outcomes: [UndoOutcome]
 
     init(_ file: PlaintextFile, _ request: UndoRequest, _ format: PlaintextFormat) {
@@ -21,15 +21,15 @@ struct TextUndoDraft {
         outcomes = request.all(.alreadyThere)
     }
 
-    /// The new content; nil where nothing changes.
+    /// The new content; nil if nothing changes.
     var changed: SharedSecret? { hasChanged ? file.content : nil }
 
-    /// Puts back what can be put back.
+    /// Puts back every secret for which this is possible.
     ///
     /// - Parameters:
-    ///   - hasRest: Whether content is what the migration left.
-    ///   - hasMeaning: Whether it means the same but for what the user was told to add.
-    /// - Throws: `PlaintextError` if the file makes no sense without the run's secrets.
+    ///   - hasRest: Whether a content equals the one that the migration left.
+    ///   - hasMeaning: Whether it means the same, apart from what the user was told to add.
+    /// - Throws: `PlaintextError` if the file is malformed without the run's secrets.
     mutating func restore(
         hasRest: (SharedSecret) -> Bool,
         hasMeaning: (SharedSecret) -> Bool
@@ -58,7 +58,7 @@ struct TextUndoDraft {
         return request.isForced ? request.done : .changed("the file has another value")
     }
 
-    /// The file without any of the run's secrets, in the order in which they were taken.
+    /// Returns the file without any of the run's secrets, in the order of their removal.
     private func withoutSecrets(_ file: PlaintextFile) throws(PlaintextError) -> PlaintextFile {
         var rest = file
         for taken in request.run.secrets {
@@ -68,9 +68,10 @@ struct TextUndoDraft {
         return rest
     }
 
-    /// Undoes every removal, last to first, so that each finds the very bytes that it left.
+    /// Undoes every removal from last to first, so that each finds the bytes that it left.
     ///
-    /// A secret that the file has keeps the file's value, unless the keychain's is to replace it.
+    /// If the file has a secret already, it keeps the file's value, unless the user forces the
+    /// keychain's.
     private mutating func putAllBack(into rest: SharedSecret, _ present: Entries) -> Bool {
         var content = rest
         for (taken, outcome) in zip(request.run.secrets, outcomes).reversed() {
@@ -88,7 +89,7 @@ struct TextUndoDraft {
         return accept(content, restoring: returned.map(\.0))
     }
 
-    /// Finds for each secret the place next to its old one where the file reads as it should.
+    /// Finds for each secret the place next to its old one at which the file reads correctly.
     private mutating func putBackOneByOne() {
         for index in request.run.secrets.indices.reversed() where outcomes[index] == request.done {
             let taken = request.run.secrets[index]
@@ -98,14 +99,14 @@ struct TextUndoDraft {
             let before = file
             let isBack = removePresent(taken.key) && putBack(taken, trace, value)
             if !isBack {
-                // What somebody else wrote for the place stays.
+                // Another value that was written for the place stays.
                 file = before
                 outcomes[index] = .noPlace
             }
         }
     }
 
-    /// Takes out what somebody else wrote for the same place.
+    /// Removes another value that was written for the same place.
     private mutating func removePresent(_ key: String) -> Bool {
         guard let entry = Self.movable(file)[key] else { return true }
         let rest = SharedSecret(file.removing(entry))
@@ -136,13 +137,14 @@ struct TextUndoDraft {
         }
     }
 
-    /// Beyond this size only whole lines are tried.
+    /// The greatest size in bytes at which positions within lines are tried.
     private static let smallByteCount = 1 << 16
 
     private static let openings = Set("{[,".utf8)
     private static let ends = Set("}],".utf8)
 
-    /// Where an entry may begin: at a line, or in JSON behind a bracket or comma, or in front.
+    /// The positions at which an entry may begin: a line's start, and in JSON also near brackets
+    /// and commas.
     private var starts: [Int] {
         let bytes = file.content.secret.copyBytesUnprotected()
         if format.isJSON, bytes.count <= Self.smallByteCount {
@@ -154,7 +156,7 @@ struct TextUndoDraft {
         return [0] + lines.map { $0 + 1 }
     }
 
-    /// Takes new content, if it reads as the old with these secrets put back.
+    /// Accepts new content if it reads like the old with these secrets put back.
     private mutating func accept(_ content: SharedSecret, restoring: [TakenSecret]) -> Bool {
         guard let draft = try? PlaintextFile(content, as: format) else { return false }
         let after = Self.movable(draft)
@@ -177,7 +179,7 @@ struct TextUndoDraft {
         outcomes = outcomes.map { $0 == old ? new : $0 }
     }
 
-    /// The first entry of each name that can move.
+    /// Returns the first entry with each name that can move.
     private static func movable(_ file: PlaintextFile) -> Entries {
         let entries = file.entries.filter { $0.hindrance == nil }
         return Dictionary(entries.map { ($0.place.key, $0) }) { first, _ in first }

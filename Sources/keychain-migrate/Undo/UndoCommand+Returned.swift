@@ -3,9 +3,9 @@ import KeychainMigration
 
 // Items that stay in the keychain after their secrets are back in the old store.
 extension UndoCommand {
-    /// Deletes the items of runs that were undone before, if the old store holds their values.
+    /// Deletes the items of runs that were undone earlier, if the old store holds their values.
     ///
-    /// What this command has just put back has its rows already.
+    /// Secrets that this command has just put back have their rows already.
     func deleteReturned(
         _ record: inout UndoRecord,
         of place: String,
@@ -27,7 +27,7 @@ extension UndoCommand {
         return rows
     }
 
-    /// A row for each item that is still in the keychain.
+    /// Returns a row for each item that is still in the keychain.
     private func deleteItems(
         of run: UndoRun,
         at place: String,
@@ -35,7 +35,7 @@ extension UndoCommand {
         known: Set<ItemAddress>
     ) throws(KeychainFailure) -> [UndoOutput.Row] {
         let values = values(of: run).values
-        // Looks without writing.
+        // A dry run examines the store without writing.
         let request = UndoRequest(
             place: place,
             run: run,
@@ -46,7 +46,7 @@ extension UndoCommand {
         )
         var rows: [UndoOutput.Row] = []
         for (taken, found) in zip(run.secrets, carryOut(request)) where values[taken.key] != nil {
-            // A dry run has not put back what this command would.
+            // In a dry run, this command's own changes are not in the store.
             let isBack = found == .alreadyThere || isDryRun && known.contains(taken.item)
             let deletion = try isBack ? delete(taken, unless: needed) : .none
             let outcome = isBack ? .alreadyThere : found.ofReturned
@@ -55,9 +55,9 @@ extension UndoCommand {
         return rows
     }
 
-    /// Deletes an item that the migration made, if the user asked for that.
+    /// Deletes an item that the migration made, if the user requested it.
     ///
-    /// It stays as long as another store that has not got its secret back rests on it.
+    /// The item stays while another store still depends on it for its secret.
     func delete(
         _ taken: TakenSecret,
         unless needed: Set<ItemAddress>
@@ -72,7 +72,7 @@ extension UndoCommand {
 }
 
 extension UndoOutcome {
-    /// What is said of a secret that was written back once.
+    /// The outcome for a secret that was written back earlier.
     fileprivate var ofReturned: UndoOutcome {
         switch self {
         case .planned, .changed: .onlyInKeychain

@@ -4,7 +4,7 @@ import KeychainMigration
 import KeychainModel
 import PlaintextFormats
 
-/// `keychainctl migrate --undo`: writes back what earlier runs took.
+/// `keychainctl migrate --undo`: writes back the secrets that earlier runs took.
 struct UndoCommand {
     let dependencies: MigrateCommand.Dependencies
     let arguments: Arguments
@@ -15,7 +15,7 @@ struct UndoCommand {
 
     var isDryRun: Bool { arguments.has(.dryRun) }
 
-    /// Puts secrets back, and reports each.
+    /// Puts secrets back, and reports each one.
     func run(_ context: CommandContext) throws(CommandFailure) {
         let records = try onKeychain { () throws(KeychainFailure) in
             var records: [(place: String, record: UndoRecord)] = []
@@ -49,9 +49,10 @@ struct UndoCommand {
         }
     }
 
-    /// The stores that the arguments name, by path or by a folder around them; all without any.
+    /// Returns the stores that the arguments name, by path or by a folder above; all without
+    /// arguments.
     ///
-    /// What they name beside these is unknown: an earlier run may have written it back.
+    /// Other names are unknown, because an earlier run may have written their secrets back.
     private func choice(among places: [String]) -> (known: Set<String>, unknown: [String]) {
         guard arguments[.from] != SecretServiceSource.storeName else {
             let isKnown = places.contains(SecretServiceSource.storeName)
@@ -63,7 +64,7 @@ struct UndoCommand {
         for operand in arguments.operands {
             let paths = Set([ResolvedPath.file(operand), ResolvedPath.folder(operand)])
             let found = places.filter { place in
-                // A record may name a folder that became a link since.
+                // A folder in a record may have become a link since then.
                 let names = place.hasPrefix("/") ? [place, ResolvedPath.file(place)] : [place]
                 return names.contains { name in
                     paths.contains { name == $0 || name.hasPrefix($0 + "/") }
@@ -75,7 +76,7 @@ struct UndoCommand {
         return (chosen, unknown)
     }
 
-    /// Undoes the runs of one store, the newest first, up to one that cannot be undone wholly.
+    /// Undoes the runs of one store from the newest, up to one that cannot be undone completely.
     private func undo(
         _ record: UndoRecord,
         of place: String,
@@ -98,7 +99,7 @@ struct UndoCommand {
         return try rows + deleteReturned(&record, of: place, besides: others, after: rows)
     }
 
-    /// Undoes one run, and deletes its items if the old store holds all of it.
+    /// Undoes one run, and deletes its items if the old store holds all its values.
     private func undo(
         _ run: UndoRun,
         of place: String,
@@ -114,7 +115,7 @@ struct UndoCommand {
             isDryRun: isDryRun,
             followsLaterRun: followsLaterRun
         )
-        // A dry run has not put back what a later run took.
+        // In a dry run, the secrets of later runs are not back in the store.
         let found = isDryRun && followsLaterRun ? request.forecast : carryOut(request)
         let outcomes = zip(run.secrets, found).map { taken, outcome in
             guard outcome == .missing, let refusal = refusals[taken.key] else { return outcome }
@@ -130,7 +131,7 @@ struct UndoCommand {
         return rows
     }
 
-    /// What the keychain holds now, and what it refuses to hand out.
+    /// Returns the keychain's current values, and the errors of those that it refuses.
     func values(
         of run: UndoRun
     ) -> (values: [String: ReturnedValue], refusals: [String: KeychainFailure]) {
@@ -175,7 +176,7 @@ struct UndoCommand {
 }
 
 extension UndoRequest {
-    /// What would become of a run whose store is not yet as this run left it.
+    /// The expected outcomes of a run, while later runs still change the store.
     fileprivate var forecast: [UndoOutcome] {
         run.secrets.map { values[$0.key] == nil ? .missing : .planned }
     }

@@ -1,26 +1,26 @@
 import KeychainMigration
 import KeychainModel
 
-/// How putting one secret back ended.
+/// The outcome of putting one secret back.
 enum UndoOutcome: Equatable {
-    /// It is in the old store again.
+    /// The secret is in the old store again.
     case writtenBack
-    /// A dry run: it would be written back.
+    /// In a dry run: the secret would be written back.
     case planned
-    /// The old store has it already.
+    /// The old store has the secret already.
     case alreadyThere
-    /// Somebody changed the old store since, in this way.
+    /// The old store has changed since then, in this way.
     case changed(String)
-    /// The old store has no place for it any more, so that it is in a new file of this name.
+    /// The old store no longer has a place for the secret, so it is in a new file with this name.
     case setAside(String)
-    /// It was written back once, and is not in the old store now.
+    /// The secret was written back earlier, and is not in the old store now.
     case onlyInKeychain
-    /// The keychain does not hold it any more.
+    /// The keychain no longer holds the secret.
     case missing
-    /// It failed, for this reason and with this status.
+    /// The attempt failed for this reason, with this status.
     case failed(String, SecurityStatus)
 
-    /// Whether nothing remains to be done for the secret.
+    /// Whether nothing remains to do for the secret.
     var isSettled: Bool {
         switch self {
         case .writtenBack, .alreadyThere, .planned, .setAside: true
@@ -28,23 +28,23 @@ enum UndoOutcome: Equatable {
         }
     }
 
-    /// Whether the old store holds it, so that the keychain's item may go.
+    /// Whether the old store holds the secret, so that the keychain's item may be deleted.
     var isInStore: Bool { self == .writtenBack || self == .alreadyThere || self == .planned }
 
-    /// What is said of a secret that the changed store has no place for.
+    /// The outcome for a secret without a place in the changed store.
     static let noPlace = failed(
         "there is no place for it in the file as it is now",
         .duplicateItem
     )
 
-    /// What is said of a record that makes no sense.
+    /// The outcome for a malformed record.
     static let damagedRecord = failed("its record is damaged", .decode)
 
     static func failed(_ failure: SourceFailure) -> UndoOutcome {
         failed(failure.description, failure.status)
     }
 
-    /// One word for programs.
+    /// The outcome as one word, for JSON.
     var word: String {
         switch self {
         case .writtenBack: "writtenBack"
@@ -58,7 +58,7 @@ enum UndoOutcome: Equatable {
         }
     }
 
-    /// A few words for people.
+    /// The outcome in a few words.
     var words: String {
         switch self {
         case .writtenBack: "written back"
@@ -73,7 +73,7 @@ enum UndoOutcome: Equatable {
         }
     }
 
-    /// The status that the command ends with.
+    /// The status with which the command ends.
     var status: SecurityStatus {
         switch self {
         case .changed: .duplicateItem
@@ -84,12 +84,12 @@ enum UndoOutcome: Equatable {
     }
 }
 
-/// A value that is to go back, and the remark that goes with it.
+/// A value to put back, with its remark.
 struct ReturnedValue {
     let secret: SecretBytes
     let remark: String?
 
-    /// nil for an item without a value.
+    /// Takes the value of an item; nil if it has none.
     init?(_ item: KeychainItem) {
         guard let value = item.value else { return nil }
         secret = value
@@ -102,17 +102,17 @@ struct UndoRequest {
     /// The path of a file, or the name of a service.
     let place: String
     let run: UndoRun
-    /// By key; what the keychain holds no more is missing.
+    /// The values by key; those that the keychain no longer holds are missing.
     let values: [String: ReturnedValue]
-    /// Whether what somebody changed since gives way.
+    /// Whether changes that were made since then are overwritten.
     let isForced: Bool
     let isDryRun: Bool
-    /// Whether a later run was just put back, so that nobody changed the store since.
+    /// Whether a later run was just put back, so that the store's changes are its own.
     let followsLaterRun: Bool
 
-    /// The same outcome for every secret.
+    /// Returns the same outcome for every secret.
     func all(_ outcome: UndoOutcome) -> [UndoOutcome] { run.secrets.map { _ in outcome } }
 
-    /// What a secret that can go back is said to have become.
+    /// The outcome of a secret that can be put back.
     var done: UndoOutcome { isDryRun ? .planned : .writtenBack }
 }

@@ -2,15 +2,15 @@ import KeychainCommand
 import KeychainModel
 import PlaintextFormats
 
-/// What an undo tells about each secret; never a value.
+/// The report of an undo about each secret, without values.
 struct UndoOutput {
-    /// One secret, and what became of it.
+    /// One secret and its outcome.
     struct Row {
         let place: String
         let taken: TakenSecret
         let outcome: UndoOutcome
         let deletion: Deletion
-        /// The word that `--from` takes.
+        /// The value of `--from` for the store.
         let format: String
 
         init(
@@ -30,7 +30,7 @@ struct UndoOutput {
         var words: String { outcome.words + deletion.words }
     }
 
-    /// What became of the item in the keychain afterwards.
+    /// The fate of the item in the keychain afterwards.
     enum Deletion {
         case none, planned, done
 
@@ -46,7 +46,7 @@ struct UndoOutput {
     let rows: [Row]
     let home: String
 
-    /// For people.
+    /// The report as a table.
     var page: Page {
         guard !rows.isEmpty else { return Page(line: "nothing to write back was found") }
         let cells = rows.map { row in
@@ -56,7 +56,7 @@ struct UndoOutput {
         return TextTable.page([["TO", "WHAT", "FROM", "OUTCOME"]] + cells)
     }
 
-    /// For programs.
+    /// The report as JSON.
     var json: JSONValue {
         .list(
             rows.map { row in
@@ -72,7 +72,7 @@ struct UndoOutput {
         )
     }
 
-    /// What the items do afterwards; nil if none was left.
+    /// Advice about items that stay in the keychain; nil if there are none.
     var advice: String? {
         guard rows.contains(where: { $0.outcome == .writtenBack && $0.deletion == .none }) else {
             return nil
@@ -81,7 +81,7 @@ struct UndoOutput {
             + "keychainctl migrate --undo --delete-items deletes them"
     }
 
-    /// What the user was told to set up, and may want to take back; nil for nothing.
+    /// A setting that the user may want to remove again; nil if there is none.
     var setting: String? {
         let docker = rows.first { $0.outcome == .writtenBack && $0.format == "docker" }
         return docker.map { row in
@@ -90,7 +90,7 @@ struct UndoOutput {
         }
     }
 
-    /// What makes the command fail: the first secret that is not back; nil if all are.
+    /// The failure for the first secret that is not back; nil if all are.
     var failure: CommandFailure? {
         let problems = rows.map(\.outcome).filter { !$0.isSettled }
         guard let first = problems.first else { return nil }

@@ -1,20 +1,20 @@
 import KeychainMigration
 import PlaintextFormats
 
-/// What was taken out of one old store, run by run: enough to put it back, and no value.
+/// A record of the secrets that were taken out of one old store, run by run, without their values.
 ///
-/// It is kept as an item of the keychain, so that names and accounts are sealed, too.
+/// It is an item of the keychain, so names and accounts are sealed, too.
 /// - Source: Documentation/Spec/migration.md §6.
 struct UndoRecord: Codable, Sendable, Equatable {
-    /// Oldest first.
+    /// The runs, oldest first.
     var runs: [UndoRun] = []
-    /// The runs that were undone, oldest first, with the items that the migration made and that are
-    /// still in the keychain; missing for none.
+    /// The runs that were undone, oldest first, with their items that are still in the keychain;
+    /// nil if there are none.
     private(set) var returned: [UndoRun]?
 
     var isEmpty: Bool { runs.isEmpty && (returned ?? []).isEmpty }
 
-    /// Keeps of a run that was undone what may be deleted later; nothing more of others.
+    /// Reduces undone runs to the items that may be deleted later.
     mutating func setReturned(_ runs: [UndoRun]) {
         let kept = runs.map { run in
             UndoRun(shape: run.shape, secrets: run.secrets.filter(\.isNew))
@@ -24,48 +24,48 @@ struct UndoRecord: Codable, Sendable, Equatable {
     }
 }
 
-/// What one run took.
+/// The secrets that one run took.
 struct UndoRun: Codable, Sendable, Equatable {
     /// The shape of the store that the secrets came from.
     let shape: StoreShape
-    /// In the order in which they were taken.
+    /// The secrets, in the order of their removal.
     let secrets: [TakenSecret]
 }
 
-/// What is to be known of a store to put secrets back.
+/// The facts about a store that putting secrets back requires.
 struct StoreShape: Codable, Sendable, Equatable {
-    /// The word that `--from` takes.
+    /// The value of `--from`.
     let format: String
-    /// The mode of the file; nil for what is none.
+    /// The mode of the file; nil for a store that is not a file.
     var mode: UInt32?
-    /// The SHA-256 of what was left of the file; nil where the format needs none.
+    /// The SHA-256 digest of the rest of the file; nil if the format needs none.
     var rest: [UInt8]?
-    /// The SHA-256 of what that means, for a format into which the command told the user to add
-    /// something; nil for any other.
+    /// The SHA-256 digest of the rest's meaning, for a format to which the command told the user to
+    /// add something; nil for any other.
     var meaning: [UInt8]?
 }
 
 /// A secret that was taken.
 struct TakenSecret: Codable, Sendable, Equatable {
-    /// Its name in the old store.
+    /// The secret's name in the old store.
     let key: String
-    /// What people call it.
+    /// The user's name for the secret.
     let what: String
-    /// The item that holds its value.
+    /// The item that holds the value.
     let item: ItemAddress
     /// Whether the migration made the item.
     let isNew: Bool
     let origin: SecretOrigin
 }
 
-/// Where and how a secret stood in its store.
+/// The place and form of a secret in its store.
 enum SecretOrigin: Codable, Sendable, Equatable {
     case text(RemovalTrace)
     case propertyList(PropertyListKind)
     case secretService(SecretServiceOrigin)
 }
 
-/// What an item of a Secret Service was, beside its value.
+/// The attributes of an item in a Secret Service, without its value.
 struct SecretServiceOrigin: Codable, Sendable, Equatable {
     let collection: String
     let label: String
@@ -73,11 +73,11 @@ struct SecretServiceOrigin: Codable, Sendable, Equatable {
     let contentType: String
 }
 
-/// An old store that can get back what was moved out of it.
+/// An old store into which moved secrets can be put back.
 protocol ReturnableSource: LegacySource {
-    /// How the store and some of its secrets looked when the plan was made.
+    /// Returns the shape of the store and of some secrets, as the plan found them.
     ///
-    /// One key may stand in the store several times.
+    /// A key may occur several times in the store.
     func shape(
         of keys: [String]
     ) throws(SourceFailure) -> (store: StoreShape, origins: [(key: String, origin: SecretOrigin)])

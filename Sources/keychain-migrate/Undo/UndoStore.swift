@@ -2,22 +2,24 @@ import Foundation
 import KeychainMigration
 import SecretServiceNames
 
-/// The records of what was taken, each an item of the keychain under the name of the old store.
+/// The records of taken secrets, each an item of the keychain with the old store's name.
 struct UndoStore: Sendable {
     private static let service = StoredNames.undoService
 
     let keychain: any Keychain
-    /// Paths below it are kept relative to it, so that they hold in another home as well.
+    /// The home directory.
+    ///
+    /// Paths below it are stored relative to it, so that they are valid in another home.
     let home: String
 
-    /// The old stores that something was taken out of, in order.
+    /// Returns the old stores with records, in order.
     func places() throws(KeychainFailure) -> [String] {
         let scope = ItemScope(kinds: [.genericPassword], services: [Self.service])
         return try keychain.list(scope).compactMap { $0.address.text(.account) }
             .map(absolute).sorted()
     }
 
-    /// nil where nothing was taken.
+    /// Returns the record of an old store; nil if there is none.
     func record(of place: String) throws(KeychainFailure) -> UndoRecord? {
         guard let item = try keychain.read(address(of: place)), let value = item.value else {
             return nil
@@ -31,7 +33,7 @@ struct UndoStore: Sendable {
         return record
     }
 
-    /// Stores a record, durably; an empty one is deleted.
+    /// Stores a record durably; deletes an empty one.
     func save(
         _ record: UndoRecord,
         of place: String,
