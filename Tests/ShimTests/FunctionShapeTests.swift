@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A program that assigns each of the four functions to a variable of the type that Apple documents.
+/// A program that assigns each of the four functions to a variable of Apple's type.
 private func program(_ types: [String: String] = [:]) -> String {
     let pointer = "UnsafeMutablePointer<CFTypeRef?>?"
     let shapes = [
