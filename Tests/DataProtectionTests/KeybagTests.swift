@@ -1,4 +1,5 @@
 import Cryptography
+import Foundation
 import KeychainModel
 import Secrets
 import TestSupport
@@ -183,6 +184,28 @@ import Testing
         let codeKey = try Keybag.codeKey(of: keybag.uuid, element: element)
         try AuthenticatedFile.seal(&fields, under: codeKey)
         #expect(isRefused(fields), "salt without a passcode")
+    }
+
+    /// With the right passcode, too.
+    @Test(.requirement("OPS-06")) func `opens with no other secure element`() throws {
+        let other = MemoryStorage()
+        _ = try openDevice(other, creatingWith: passcode("1234"), seed: 8)
+        storage.replace(.secureElement, with: try #require(other.read(.secureElement)))
+        #expect(throws: DeviceError.self) {
+            var device = try openDevice(storage)
+            _ = try device.unlock(passcode: passcode("1234").secret, at: instant(1))
+        }
+        #expect(storage.read(.keybag) == bytes)
+    }
+
+    @Test(.requirement("OPS-06")) func `is lost with the secure element, as a document says`()
+        throws
+    {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = root.appending(path: "Documentation/Spec/keybag.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        #expect(text.contains("Losing `secure-element` is final."))
     }
 
     @Test(.requirement("OPS-06")) func `is not replaced when the secure element is gone`() {

@@ -51,6 +51,16 @@ private func run(_ words: [String], input: String = "") throws -> Outcome {
         #expect(refused.diagnostics.hasSuffix("; see keychainctl help \(name)\n"))
     }
 
+    /// The verbs that the command promises, by the names that it has for them.
+    @Test(.requirement("OPS-04")) func `that was promised is there`() {
+        let promised = [
+            "add-generic-password", "find-generic-password", "edit", "delete-generic-password",
+            "dump-keychain", "search", "lock-keychain", "unlock-keychain", "status", "explain",
+            "export", "import", "simulate",
+        ]
+        #expect(promised.filter { !CommandTable.rows.map(\.name).contains($0) } == [])
+    }
+
     @Test(.requirement("PKG-09"), arguments: CommandTable.rows.map(\.name))
     func `has help in words`(name: String) throws {
         let page = try run(["help", name]).output
@@ -77,6 +87,7 @@ private func run(_ words: [String], input: String = "") throws -> Outcome {
             (["add-generic-password", "-U", "-s", "mail", "-a", "ann", "-l", "post"], 0),
             (["dump-keychain"], 0), (["status"], 0), (["lock-keychain"], 0), (find + ["-w"], 36),
             (["explain", "-25308", "-s", "mail", "-a", "ann"], 0), (["unlock-keychain"], 0),
+            (["export", "-t", "certs"], 44), (["import", "/no/such/file.pem"], 220),
             (find + ["-w"], 0), (["delete-generic-password", "-s", "mail", "-a", "ann"], 0),
             (find, 44), (["no-such-command"], 1), ([], 2),
         ]

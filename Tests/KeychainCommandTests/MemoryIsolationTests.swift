@@ -47,6 +47,27 @@ private struct OrdinaryAccount {
         return try body(process.processID)
     }
 
+    /// Crashes a program that reads its input.
+    ///
+    /// - Returns: `CLD_DUMPED` if there is a core file, `CLD_KILLED` if there is none.
+    func crash(_ words: String...) throws -> Int {
+        try crash(words)
+    }
+
+    func crash(_ words: [String]) throws -> Int {
+        let limit = ["prlimit", "--core=unlimited:unlimited"]
+        let process = try workshop.start(limit + prefix + words, hasInput: true)
+        // More than a pipe holds: the program has read of it.
+        try process.write(String(repeating: "x", count: 256 * 1024))
+        kill(process.processID, SIGSEGV)
+        var found = siginfo_t()
+        let options = WEXITED | WNOWAIT
+        while waitid(P_PID, id_t(process.processID), &found, options) != 0 {
+            try #require(errno == EINTR)
+        }
+        return Int(found.si_code)
+    }
+
     /// Stands in ordinary memory, and so in every core file.
     let holderAccount = "ordinary-memory-" + UUID().uuidString
 
@@ -81,6 +102,12 @@ private struct KernelSetting {
 }
 
 private let hasDebugger = Workshop.isInstalled("gcore")
+
+private func makesCoreFiles() -> Bool {
+    guard let account = try? OrdinaryAccount() else { return false }
+    defer { account.remove() }
+    return (try? account.crash("cat")) == CLD_DUMPED
+}
 
 extension Programs {
     @Suite struct `The memory of a running command` {
@@ -138,6 +165,20 @@ extension Programs {
                 let crashes = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
                 #expect(crashes.filter { handled & 1 << ($0 - 1) != 0 } == [])
             }
+        }
+
+        /// Where the kernel writes core files at all, or hands them to a handler.
+        @Test(
+            .enabled(
+                if: OrdinaryAccount.isRoot && makesCoreFiles(),
+                "this machine makes no core file of a program that crashes"
+            )
+        )
+        func `is in no core file that the kernel makes of a crash`() throws {
+            defer { account.remove() }
+            #expect(try account.crash("cat") == CLD_DUMPED)
+            let words = ["add-generic-password", "-a", "A", "-s", "held"]
+            #expect(try account.crash(["keychainctl"] + words) == CLD_KILLED)
         }
 
         @Test(

@@ -31,9 +31,13 @@ package final class TestProcess: Sendable {
         )
         let started = try plan.start()
         processID = started.processID
+        // A test that is killed leaves no program behind.
+        RunKeeper.keep(processID)
         self.program = program
         self.started = Mutex(started)
     }
+
+    deinit { RunKeeper.release(processID) }
 
     /// Hears what the program writes, up to some words.
     ///
@@ -153,7 +157,7 @@ package final class TestProcess: Sendable {
 }
 
 /// Two ends of a pipe; the test's ends never wait.
-private struct PipeEnds {
+struct PipeEnds {
     private let ends: [Int32]
 
     init(isLarge: Bool) throws {
@@ -233,7 +237,7 @@ private struct Streams: ~Copyable {
 }
 
 /// Writing that does not end this process if nobody reads.
-private enum QuietWrite {
+enum QuietWrite {
     static func all(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var (signals, before) = (sigset_t(), sigset_t())
         sigemptyset(&signals)

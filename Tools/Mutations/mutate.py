@@ -8,6 +8,9 @@ variable KEYCHAIN_MUTATION turns on. So one build serves all, and the shipped so
     Tools/Mutations/mutate.py --only no-mlock          run some
     Tools/Mutations/mutate.py --check                  only check that every text is still there
 
+"rows" of a mutation names rows of Documentation/Conformance.md that it breaks. TidyTests check that
+its tests claim them, and have the list of rows that no mutation breaks.
+
 Exit status: 0 if every mutation was killed, 1 if one survived, 2 if the table, the build or a test
 without a mutation is wrong.
 """

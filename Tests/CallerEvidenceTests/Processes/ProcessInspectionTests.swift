@@ -26,6 +26,8 @@ struct Scene {
     }
 }
 
+private func isProgram(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
 @Suite(.enabled(if: Root.isHere, Root.reason)) struct `The evidence of a program` {
     private let scene: Scene
     private var stage: Stage { scene.stage }
@@ -110,6 +112,34 @@ struct Scene {
         try prepare("printf '#!/bin/sh\\nprintf r; read x' > \(script) && chmod 755 \(script)")
         let evidence = try scene.evidence(of: script)
         #expect(evidence.executable?.path != script)
+        #expect(scene.level(evidence) == .nobody)
+    }
+
+    /// Each as the distribution has it, which writes a byte when it runs.
+    private static let interpreters = [
+        "python3": "-c 'import sys; sys.stdout.write(\"r\"); sys.stdout.flush(); sys.stdin.read()'",
+        "bash": "-c 'printf r; read word'",
+        "perl": "-e '$| = 1; print \"r\"; <STDIN>'",
+    ]
+
+    @Test(.requirement("DMN-05"), arguments: ["python3", "bash", "perl"])
+    func `of an interpreter that is installed is worth nothing, and says which one it is`(
+        name: String
+    ) throws {
+        let path = try #require(["/usr/bin/", "/bin/"].map { $0 + name }.first(where: isProgram))
+        let program = try #require(Self.interpreters[name])
+        let evidence = try scene.evidence(of: "\(path) \(program)")
+        let judged = CallerJudge.system().judge(evidence, accountName: "ann")
+        #expect(judged.level == .nobody)
+        let file = try #require(evidence.executable?.path)
+        #expect(judged.reasons.contains { $0.hasPrefix("\(file) runs the programs of others") })
+    }
+
+    /// Debian has it in a package that set-up does not install.
+    @Test(.enabled(if: isProgram("/usr/bin/node"), "Debian's node is not installed"))
+    func `of node is worth nothing`() throws {
+        let script = "process.stdout.write(\"r\"); process.stdin.resume()"
+        let evidence = try scene.evidence(of: "/usr/bin/node -e '\(script)'")
         #expect(scene.level(evidence) == .nobody)
     }
 

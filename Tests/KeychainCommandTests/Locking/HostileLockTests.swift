@@ -229,6 +229,29 @@ extension Programs {
             )
         }
 
+        @Test(.requirement("LCK-06"), arguments: ["fill /dev/shm", "chmod 777 /dev/shm"])
+        func `is one warning of passcode set, which sets it all the same`(fault: String) throws {
+            let lines = try LockScene().run(
+                """
+                echo 1234 | keychain_in unset passcode remove --force >/dev/null 2>&1
+                echo "remove $?"
+                \(fault)
+                echo 'tundra velvet orbit cactus' |
+                    keychain_in unset passcode set >"$scratch/words" 2>&1
+                echo "set $?"; wc -l <"$scratch/words"
+                words 'warning: other programs have to unlock the keychain themselves'
+                unlock unset; look unset
+                """
+            )
+            #expect(
+                lines == [
+                    "remove 0", "set 0", "1",
+                    "warning: other programs have to unlock the keychain themselves",
+                    "unlock 51", "read 36",
+                ]
+            )
+        }
+
         @Test(
             .requirement("LCK-02"),
             arguments: [

@@ -16,6 +16,11 @@ extension Programs {
             "git", "curl", "npm", "psql", "cargo", "docker", "aws", "twine",
         ]
 
+        /// Set-up installs these two.
+        @Test(.requirement("USE-07", "TLS-01")) func `is tried with git and curl at least`() {
+            #expect(["git", "curl"].allSatisfy(Workshop.isInstalled))
+        }
+
         @Test(
             .enabled(if: Workshop.isInstalled("python3"), "python3 is not installed"),
             .requirement("USE-07", "TLS-01"),

@@ -19,6 +19,14 @@ import Testing
         #expect(access(bench.socket, F_OK) != 0)
     }
 
+    @Test(.requirement("LCK-10"))
+    func `has memory that its own account can neither read nor trace`() throws {
+        try bench.start("--user")
+        var status = stat()
+        try #require(stat("/proc/\(bench.processID)/mem", &status) == 0)
+        #expect(status.st_uid == 0)
+    }
+
     @Test func `uses the keychain that the account has without it`() throws {
         #expect(try bench.run("status", variables: ["KEYCHAIN_SOCKET": ""]).status == 0)
         let embedded = try bench.run(
@@ -44,6 +52,63 @@ import Testing
         #expect(refused.status == 53)
         #expect(refused.errors.contains("errSecNotAvailable (-25291)"))
         #expect(refused.errors.contains(bench.socket))
+    }
+
+    @Test(
+        .requirement("DMN-08"),
+        arguments: [
+            ["status"], ["add-generic-password", "-s", "mail", "-a", "ada"],
+            ["find-generic-password", "-s", "mail"], ["passcode", "set"], ["lock-keychain"],
+        ]
+    )
+    func `leaves no file of another keychain when it does not answer`(words: [String]) throws {
+        try bench.start("--user")
+        try bench.end(with: SIGKILL)
+        let account = bench.folder + "/own"
+        let before = try FileManager.default.subpathsOfDirectory(atPath: account).sorted()
+        let places = [
+            "KEYCHAIN_HOME": account + "/elsewhere", "HOME": account + "/home",
+            "XDG_DATA_HOME": account + "/data",
+        ]
+        let refused = try bench.run(words, input: "tundra velvet orbit\n", variables: places)
+        #expect(refused.status == 53)
+        #expect(refused.errors.contains("errSecNotAvailable (-25291)"))
+        let after = try FileManager.default.subpathsOfDirectory(atPath: account).sorted()
+        #expect(after == before)
+    }
+
+    /// Every attribute that the command takes, the value, and the passcode.
+    @Test(.requirement("DMN-13"))
+    func `writes no name and no value into its log, which shows what happened`() throws {
+        try bench.start("--user")
+        let names = ["service", "account", "label", "comment", "kind", "absent"]
+            .map { "a-secret-\($0)" }
+        let item = ["-s", names[0], "-a", names[1]]
+        let more = ["-l", names[2], "-j", names[3], "-D", names[4]]
+        let value = "a-secret-value"
+        #expect(try bench.run(["add-generic-password"] + item + more, input: value).status == 0)
+        #expect(try bench.run(["find-generic-password", "-w"] + item).output == value + "\n")
+        #expect(try bench.run(["find-generic-password", "-s", names[5]]).status == 44)
+        #expect(try bench.run(["delete-generic-password"] + item).status == 0)
+        let passcode = "a-secret-passcode tundra velvet orbit"
+        #expect(try bench.run(["passcode", "set"], input: passcode + "\n").status == 0)
+        let folder = bench.folder + "/own/keychain/log"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
+            try Data(contentsOf: URL(filePath: folder + "/" + name))
+        }
+        let shown = try ["log", "log --json"].map { line in
+            try bench.run(line.split(separator: " ").map(String.init)).output
+        }
+        let text = files + shown.map { Data($0.utf8) }
+        // The log has these calls, so that a name could be there.
+        #expect(shown[0].contains("add") && shown[0].contains("delete"))
+        #expect(text.filter { $0.firstRange(of: Data("genp".utf8)) != nil }.count >= 3)
+        let found = (names + [value, "a-secret", "tundra"]).filter { word in
+            text.contains { $0.firstRange(of: Data(word.utf8)) != nil }
+        }
+        #expect(found == [])
+        let verdict = try bench.run("log", "--verify")
+        #expect(verdict.status == 0, "\(verdict.errors)")
     }
 
     @Test(.requirement("DMN-08"))

@@ -174,6 +174,28 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
         #expect(keychain.add(password("gone", [.synchronizable: .bool(true)]), "again") == .success)
     }
 
+    @Test(.requirement("OPS-06"), arguments: Change.allCases)
+    fileprivate func `leaves every item to be read, also by a process that starts later`(
+        change: Change
+    ) throws {
+        let former = change.former.map(EngineFixture.secret)
+        let first = try home.open()
+        if let former { try first.endpoint.engine.setPasscode(former, current: nil) }
+        let accounts = kinds.map(\.account)
+        for kind in kinds { #expect(first.add(password(kind.account, kind.more)) == .success) }
+        let next = EngineFixture.secret(change.next)
+        try first.endpoint.engine.setPasscode(next, current: former)
+        let second = try home.open()
+        try second.endpoint.engine.unlock(passcode: next)
+        let unread = [first, second].flatMap { keychain in
+            accounts.filter { account in
+                let item = password(account, [.synchronizable: .string(.synchronizableAny)])
+                return keychain.read(item) != .value("open sesame")
+            }
+        }
+        #expect(unread == [])
+    }
+
     @Test(.requirement("LCK-07"))
     func `leaves a row that does not open as it is, and says so`() throws {
         let keychain = try home.open()

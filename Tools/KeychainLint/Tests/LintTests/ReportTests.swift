@@ -88,6 +88,47 @@ private func object(_ text: String) throws -> [String: Any] {
         }
     }
 
+    @Test(.requirement("LNT-08"), arguments: Fixture.all.filter(\.isBadFile))
+    func `of a fixture has no member of SARIF that the standard has not`(
+        fixture: Fixture
+    ) throws {
+        let text = try String(contentsOf: fixture.path, encoding: .utf8)
+        let mark = "// keychain-lint" + ":disable"
+        let commented = "\(mark):next missing-class\n\(mark) KC201 -- a reason\n\(text)"
+        for text in [text, commented] {
+            let json = try object(SARIFOutput.render(report(text)))
+            #expect(SARIFShape.faults(in: json) == [])
+        }
+    }
+
+    @Test(.requirement("LNT-08"))
+    func `of parts that were not done has no member that the standard has not`() throws {
+        let json = try object(
+            SARIFOutput.render(
+                [],
+                rules: [.init("compiler-error", .error, "The compiler refuses it.")],
+                notDone: ["Block 3 was not compiled."]
+            )
+        )
+        #expect(SARIFShape.faults(in: json) == [])
+    }
+
+    /// The table of the standard notices each.
+    @Test(
+        .requirement("LNT-08"),
+        arguments: [
+            ("\"2.1.0\"", "\"2.0.0\""), ("\"driver\"", "\"engine\""), ("\"text\"", "\"words\""),
+            ("\"startLine\" : 7", "\"startLine\" : 0"), ("\"warning\"", "\"warn\""),
+            ("\"uri\"", "\"path\""),
+        ]
+    )
+    func `with a departure from SARIF is noticed`(text: String, other: String) throws {
+        let sound = try SARIFOutput.render(report(unprotected))
+        #expect(sound.contains(text))
+        let json = try object(sound.replacingOccurrences(of: text, with: other))
+        #expect(SARIFShape.faults(in: json) != [])
+    }
+
     @Test(.requirement("LNT-08"))
     func `is a line for a code host`() {
         let text = AnnotationOutput.render(report(unprotected), showsNotes: false)

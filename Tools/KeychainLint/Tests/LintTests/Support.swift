@@ -83,6 +83,8 @@ struct Fixture: Sendable, CustomStringConvertible {
     var path: URL { Lint.root.appending(path: "Fixtures/\(rule)/\(name)") }
     var description: String { "\(rule)/\(name)" }
     var isBad: Bool { name.hasPrefix("bad") }
+    /// Whether it is one file, and not a folder of them.
+    var isBadFile: Bool { isBad && name.hasSuffix(".swift") }
 
     static let all: [Fixture] = {
         let folder = Lint.root.appending(path: "Fixtures").path
