@@ -13,7 +13,7 @@ package struct SessionFile: ~Copyable {
 
     /// Opens the image at a path.
     ///
-    /// - Returns: nil if there is none, or if the file cannot be accessed.
+    /// - Returns: nil if there is none, or if it is a link or not accessible.
     package static func open(_ path: String) throws(StorageError) -> SessionFile? {
         let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
