@@ -1,15 +1,15 @@
 import Glibc
 import Secrets
 
-// Definitions  "period": time in which a person's lines are counted, from the first one on.
+// Definitions  "period": the time in which a person's lines are counted, from the first one on.
 // Invariants   (1) No person's lines keep another person's out of the journal: each person has a
-//                  share, and the unit tells the journal to drop nothing of the daemon.
-//              (2) What the journal is not shown is counted, and a line says how many there were.
-//                  The account's own log has them all.
+//                  share, and the unit makes the journal accept every line of the daemon.
+//              (2) Omitted lines are counted, and a line reports their number. The account's own
+//                  log has all of them.
 
-/// What of the decisions the journal is told: so much of each person.
+/// Limits the lines about each person's decisions in the journal.
 final class JournalShare: Sendable {
-    /// How many lines of a person are shown in a period.
+    /// The most lines of a person in a period.
     static let lineLimit = 100
     static let periodSeconds: Int64 = 30
 
@@ -23,14 +23,14 @@ final class JournalShare: Sendable {
     private let now: @Sendable () -> Int64
     private let tallies = AdaptiveMutex<[UInt32: Tally]>([:])
 
-    /// - Parameter now: Seconds on a clock that never jumps.
+    /// - Parameter now: Returns seconds of a clock that never jumps.
     init(now: @escaping @Sendable () -> Int64 = JournalShare.seconds) { self.now = now }
 
     /// Passes a line on, if the person's share has room for it.
     ///
     /// - Parameters:
     ///   - line: The line, which names the account.
-    ///   - person: Who answers for the account.
+    ///   - person: The person that the account is charged to.
     ///   - write: Writes a line to the journal.
     func pass(_ line: String, of person: UInt32, to write: (String) -> Void) {
         let moment = now()
