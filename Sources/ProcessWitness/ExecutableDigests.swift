@@ -3,9 +3,9 @@ import Glibc
 import KeychainSockets
 import Synchronization
 
-/// Digests executables, and remembers the digests for as long as the files do not change.
+/// The digests of executables, kept as long as the files do not change.
 package final class ExecutableDigests: Sendable {
-    /// All of it changes with the content, but for the mode and the owner.
+    /// Facts that change with the content, and the mode and the owner.
     private struct Key: Hashable, Sendable {
         let identity: FileFacts.Identity
         let byteCount: UInt64
@@ -24,11 +24,11 @@ package final class ExecutableDigests: Sendable {
 
     package init() {}
 
-    /// The largest executable that is digested, in bytes: half a second's work.
+    /// The largest executable to digest, in bytes: half a second of work.
     static let byteLimit: UInt64 = 1 << 30
     private static let knownLimit = 1024
 
-    /// Digests what a descriptor is open on.
+    /// Digests the open file of a descriptor.
     ///
     /// - Returns: SHA-256; nil for a file that is too large, cannot be read, or changes meanwhile.
     func digest(of file: borrowing Descriptor) -> [UInt8]? {
@@ -49,7 +49,7 @@ package final class ExecutableDigests: Sendable {
         return digest
     }
 
-    /// Whether a later change would be told: two changes in one tick of the clock look alike.
+    /// Whether a later change is detectable: two changes in one clock tick have the same time.
     private static func isSettled(_ facts: FileFacts) -> Bool {
         var now = timespec()
         guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }

@@ -2,16 +2,16 @@ import CallerEvidence
 import Glibc
 import KeychainSockets
 
-/// Looks at processes with this process's own rights.
+/// A source of evidence with this process's own rights.
 ///
-/// A daemon of one account sees the account's programs, but for those that keep the account away
-/// from themselves; of these it knows no executable.
+/// A daemon of one account sees the account's programs. It learns no executable of programs that
+/// keep the account away.
 package struct LocalEvidenceSource: EvidenceSource {
     package let clientGroup: UInt32?
     private let inspection: ProcessInspection
     private let digests = ExecutableDigests()
 
-    /// - Parameter clientGroup: The group of protected programs; nil where there is none.
+    /// - Parameter clientGroup: The group of protected programs; nil if there is none.
     package init(clientGroup: UInt32? = ClientGroup.number) {
         self.clientGroup = clientGroup
         inspection = ProcessInspection(clientGroup: clientGroup)
@@ -28,7 +28,7 @@ package struct LocalEvidenceSource: EvidenceSource {
 }
 
 extension ExecutableDigests {
-    /// The evidence with the digest of the executable.
+    /// Returns the evidence with the digest of the executable.
     func completed(_ finding: consuming ProcessInspection.Finding) -> Evidence {
         var evidence = finding.evidence
         switch finding.content {
@@ -39,12 +39,12 @@ extension ExecutableDigests {
     }
 }
 
-/// The group whose programs nobody of their account can trace.
+/// The group whose programs no other program of their account can trace.
 package enum ClientGroup {
     /// Its name on every machine.
     package static let name = "keychain-client"
 
-    /// Its number; nil on a machine that has no such group.
+    /// Its number; nil on a machine without such a group.
     package static var number: UInt32? {
         var entry = group()
         var found: UnsafeMutablePointer<group>?

@@ -20,13 +20,13 @@ struct ProcessDirectory: ~Copyable {
                 opened: open("/proc/\(number)", Descriptor.pathOnly | O_DIRECTORY | O_CLOEXEC)
             )
         else { throw .ended }
-        // If the process lives even now, the number meant no other one when it was opened.
+        // If the process is still alive, the number meant no other one when it was opened.
         try Self.requireLife(of: process)
         self.processID = number
         self.directory = directory
     }
 
-    /// Insists that the process of a pidfd has not ended.
+    /// Throws if the process of a pidfd has ended.
     static func requireLife(of process: Int32) throws(EvidenceError) {
         switch witness_is_alive(process) {
         case 1: return
@@ -35,7 +35,7 @@ struct ProcessDirectory: ~Copyable {
         }
     }
 
-    /// The number of a pidfd's process, as `/proc` counts; nil if it has none.
+    /// Returns the number of a pidfd's process in `/proc`; nil if it has none.
     private static func number(of process: Int32) -> Int32? {
         guard
             let file = Descriptor(
@@ -50,7 +50,7 @@ struct ProcessDirectory: ~Copyable {
 
     /// Reads a file of the directory.
     ///
-    /// - Returns: All of it; nil for a file that is longer than the limit.
+    /// - Returns: The whole content; nil for a file that is longer than the limit.
     /// - Throws: `EvidenceError.refused` with the error's number.
     func read(_ name: String, limit: Int) throws(EvidenceError) -> [UInt8]? {
         guard let file = Descriptor(opened: openat(directory.number, name, O_RDONLY | O_CLOEXEC))
@@ -60,7 +60,7 @@ struct ProcessDirectory: ~Copyable {
         return try Self.bytes(of: file, limit: limit)
     }
 
-    /// Reads to the end of a file, or nil where that is beyond the limit.
+    /// Reads to the end of a file; nil if it is longer than the limit.
     static func bytes(
         of file: borrowing Descriptor,
         limit: Int
@@ -77,7 +77,7 @@ struct ProcessDirectory: ~Copyable {
         return nil
     }
 
-    /// Where a link of the directory leads; nil if it may not be read.
+    /// Returns the target of a link of the directory; nil if it may not be read.
     func link(_ name: String) -> [UInt8]? {
         var path = [UInt8](repeating: 0, count: Self.pathLimit + 1)
         let count = path.withUnsafeMutableBytes { buffer in
@@ -91,12 +91,12 @@ struct ProcessDirectory: ~Copyable {
 
     private static let pathLimit = 4096 + 16
 
-    /// Opens a file of the directory, or what a link of it leads to, without the right to read it.
+    /// Opens a file of the directory, or the target of a link, without the right to read it.
     func opened(_ name: String, _ flags: Int32 = 0) -> Descriptor? {
         Descriptor(opened: openat(directory.number, name, Descriptor.pathOnly | O_CLOEXEC | flags))
     }
 
-    /// The numbers of the process's threads, as far as the limit.
+    /// Returns the numbers of the process's threads, up to the limit.
     func threads(limit: Int) -> [String] {
         guard
             let folder = Descriptor(

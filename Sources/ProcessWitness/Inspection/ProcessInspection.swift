@@ -2,20 +2,21 @@ import CallerEvidence
 import Glibc
 import KeychainSockets
 
-/// Takes the evidence of a process out of `/proc`, all but the digest of its executable.
+/// The collection of a process's evidence from `/proc`, without the digest of its executable.
 ///
-/// The process may be hostile: it can change under the reader's eyes, write what it likes into
-/// names and paths, and end. So everything is read through one open directory, has a limit, and
-/// counts only if the process lived, and executed the same program, from the first look to the
+/// The process may be hostile: it can change during the inspection, choose its names and paths
+/// freely, and end. Therefore everything is read through one open directory, has a limit, and
+/// counts only if the process lived, and executed the same program, from the first read to the
 /// last.
+///
 /// - Source: Documentation/Spec/evidence.md §2.
 package struct ProcessInspection: Sendable {
-    /// The group of protected programs; nil where the machine has none.
+    /// The group of protected programs; nil if the machine has none.
     package let clientGroup: UInt32?
 
     package init(clientGroup: UInt32?) { self.clientGroup = clientGroup }
 
-    /// What was found, with the executable opened for reading if this process may read it.
+    /// The evidence, with the executable opened for reading if this process may read it.
     package struct Finding: ~Copyable {
         package let evidence: Evidence
         package let content: Descriptor?
@@ -26,14 +27,14 @@ package struct ProcessInspection: Sendable {
         }
     }
 
-    /// Looks at a process.
+    /// Inspects a process.
     ///
     /// - Parameters:
-    ///   - userID: The account that sent the message, as the kernel says.
+    ///   - userID: The account that sent the message, by the kernel.
     ///   - process: A pidfd.
     /// - Returns: The evidence.
-    /// - Throws: `EvidenceError.ended` for a process that ended, `.refused` for one that executes
-    ///   one program after the other.
+    /// - Throws: `EvidenceError.ended` for a process that ended, `.refused` for one that keeps
+    ///   executing other programs.
     package func inspect(
         userID: UInt32,
         process: Int32
@@ -61,7 +62,7 @@ package struct ProcessInspection: Sendable {
     }
 }
 
-/// One look at a process.
+/// One inspection of a process.
 private struct ProcessLook: ~Copyable {
     private(set) var evidence: Evidence
     private var content: Descriptor?
@@ -86,7 +87,7 @@ private struct ProcessLook: ~Copyable {
         switch Sandbox.of(directory, hostRoot: walk.rootIdentity) {
         case .none: evidence.confinement = Sandbox.label(of: directory)
         case .flatpak(let name): evidence.confinement = .flatpak(name)
-        // What cannot be looked at may be a sandbox, whose program must not have the account's.
+        // A hidden root may be a sandbox, whose program must not have the account's rights.
         case .hidden: evidence.isInOtherUserNamespace = true
         }
 
@@ -110,10 +111,10 @@ private struct ProcessLook: ~Copyable {
 
     consuming func takeContent() -> Descriptor? { content }
 
-    /// Whether the process came by its group through the set-group-ID bit of a file.
+    /// Whether the process got its group through the set-group-ID bit of a file.
     ///
-    /// A program that was started with that very group as its real one did not: for the kernel
-    /// nothing was raised, so the loader took the account's environment at its word.
+    /// A program that was started with that group as its real one did not: the kernel raised no
+    /// right, so the loader trusted the account's environment.
     private static func hasRaised(_ status: ProcessStatus, to group: UInt32?) -> Bool {
         guard let group else { return false }
         let groups = status.groupIDs
@@ -122,7 +123,7 @@ private struct ProcessLook: ~Copyable {
 
     /// Whether the kernel keeps the account away from the process: its files in `/proc` are root's.
     ///
-    /// The bit alone does not do: `fs.suid_dumpable`, or the program itself, may have opened it
+    /// The bit is not enough: `fs.suid_dumpable`, or the program itself, may have permitted access
     /// again.
     private static func isClosed(_ directory: borrowing ProcessDirectory, userID: UInt32) -> Bool {
         guard let file = directory.opened("environ"), let facts = FileFacts(of: file.number) else {
@@ -151,7 +152,7 @@ private struct ProcessLook: ~Copyable {
 }
 
 extension PathWalk {
-    /// Begins at the root directory of this process.
+    /// Starts at the root directory of this process.
     convenience init?(from path: String, account: AccountRights) {
         guard
             let root = Descriptor(opened: open(path, Descriptor.pathOnly | O_DIRECTORY | O_CLOEXEC))

@@ -1,4 +1,4 @@
-/// The part of `/proc/PID/status` that says in whose name a process acts.
+/// The accounts and groups of a process in `/proc/PID/status`.
 ///
 /// - Source: proc(5).
 struct ProcessStatus: Sendable, Hashable {
@@ -9,7 +9,7 @@ struct ProcessStatus: Sendable, Hashable {
     let supplementaryGroups: [UInt32]
     let tracer: Int32
 
-    /// Parses the file; nil if a line is missing, or is not as the kernel writes it.
+    /// Parses the file; nil if a line is missing, or is not in the kernel's form.
     init?(_ bytes: [UInt8]) {
         guard let users = Self.numbers("Uid", in: bytes), users.count == 4,
             let groups = Self.numbers("Gid", in: bytes), groups.count == 4,
@@ -25,9 +25,10 @@ struct ProcessStatus: Sendable, Hashable {
     /// Every group that gives the process a right.
     var groups: Set<UInt32> { Set(groupIDs).union(supplementaryGroups) }
 
-    /// The value of a line `Name:\tvalue`; nil for none.
+    /// Returns the value of a line `Name:\tvalue`; nil for none.
     ///
-    /// No value contains a line break: the kernel escapes the program's name, which comes first.
+    /// No value contains a line break: the kernel escapes the program's name, which is the first
+    /// line.
     static func field(_ name: String, in bytes: [UInt8]) -> String? {
         let start = Array("\(name):".utf8)
         let line = bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: start) }

@@ -1,12 +1,12 @@
 import CallerEvidence
 
-/// What the daemon asks the witness; a descriptor of the process travels with it.
+/// A question of the daemon to the witness, sent with a descriptor of the process.
 ///
 /// - Source: Documentation/Spec/evidence.md §7.
 package struct WitnessQuestion: Sendable, Hashable {
-    /// The account that sent the message, as the kernel told the daemon.
+    /// The account that sent the message, as the kernel reported it to the daemon.
     package let userID: UInt32
-    /// The group of protected programs; nil where there is none.
+    /// The group of protected programs; nil if there is none.
     package let clientGroup: UInt32?
 
     package init(userID: UInt32, clientGroup: UInt32?) {
@@ -16,7 +16,7 @@ package struct WitnessQuestion: Sendable, Hashable {
 
     /// The size of a question in bytes.
     package static let byteCount = 16
-    /// Stands for no group: no group has that number, as chown(2) takes it for "unchanged".
+    /// The value for no group: no group has that number, which chown(2) reads as "unchanged".
     private static let noGroup = UInt32.max
 
     package var bytes: [UInt8] {
@@ -38,7 +38,7 @@ package struct WitnessQuestion: Sendable, Hashable {
     }
 }
 
-/// What the witness answers; with evidence, the opened executable may travel.
+/// An answer of the witness; with evidence, it can carry the opened executable.
 ///
 /// - Source: Documentation/Spec/evidence.md §7.
 package enum WitnessAnswer: Sendable, Hashable {
@@ -88,7 +88,7 @@ package enum WitnessAnswer: Sendable, Hashable {
     }
 }
 
-/// The yes or no of the evidence, one bit each.
+/// The Boolean values of the evidence, one bit each.
 private struct WitnessFlags: OptionSet {
     let rawValue: UInt32
 
@@ -124,7 +124,7 @@ private struct WitnessFlags: OptionSet {
     }
 }
 
-/// The longest texts in bytes, and the most mappings.
+/// The largest texts in bytes, and the largest number of mappings.
 private enum WitnessLimit {
     static let path = 4095
     static let name = 255

@@ -3,7 +3,7 @@ import KeychainSockets
 
 @_implementationOnly import CWitness
 
-/// A connected socket between daemon and witness, on which every message is whole.
+/// A connected socket between daemon and witness, which preserves message boundaries.
 package struct WitnessSocket: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
@@ -21,12 +21,12 @@ package struct WitnessSocket: ~Copyable, Sendable {
         return send(bytes, descriptor: number)
     }
 
-    /// Sends a message with a descriptor that stays the caller's; -1: without one.
+    /// Sends a message with a descriptor that the caller keeps; -1 sends none.
     package func send(_ bytes: [UInt8], descriptor number: Int32) -> Bool {
         witness_send(descriptor.number, bytes, bytes.count, number) == bytes.count
     }
 
-    /// A message as it arrived.
+    /// A received message.
     package struct Message: ~Copyable {
         package let bytes: [UInt8]
         package let file: Descriptor?
@@ -46,21 +46,21 @@ package struct WitnessSocket: ~Copyable, Sendable {
         return Message(bytes: [UInt8](bytes[..<count]), file: file)
     }
 
-    /// Whether the other end is gone.
+    /// Whether the other end is closed.
     package var isClosed: Bool {
         var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
         let ends = Int16(POLLHUP | POLLERR)
         return poll(&state, 1, 0) > 0 && state.revents & ends != 0
     }
 
-    /// The account at the other end, when it connected; nil if the kernel does not say.
+    /// The account at the other end when it connected; nil if the kernel does not report it.
     package var peerUserID: UInt32? {
         var user: uid_t = 0
         var process: pid_t = 0
         return witness_peer(descriptor.number, &user, &process) == 0 ? user : nil
     }
 
-    /// Lets no call wait longer.
+    /// Limits the time of every call.
     func limitWaiting(seconds: UInt32) -> Bool {
         witness_limit_waiting(descriptor.number, seconds) == 0
     }
@@ -76,7 +76,7 @@ package struct WitnessAddress: Sendable, Equatable {
         }
     }
 
-    /// A path in the file system; nil for one that is too long for a socket.
+    /// Creates the address of a path; nil for a path that is too long for a socket.
     package init?(path: String) {
         var name = witness_name()
         guard witness_name_path(path, &name) == 0 else { return nil }
@@ -92,7 +92,7 @@ package struct WitnessAddress: Sendable, Equatable {
         return name
     }
 
-    /// Connects, and lets no call on the socket wait longer than so many seconds.
+    /// Connects, and limits the time of every call on the socket.
     ///
     /// - Throws: The error's number.
     func connect(seconds: UInt32) throws(WitnessSocketError) -> WitnessSocket {
@@ -112,7 +112,7 @@ package struct WitnessAddress: Sendable, Equatable {
         return try Self.listen(&name).listener
     }
 
-    /// Listens on a name that the kernel invents.
+    /// Listens on a name that the kernel chooses.
     package static func listenAnywhere() throws(WitnessSocketError) -> (
         listener: WitnessListener, address: WitnessAddress
     ) {
@@ -135,12 +135,12 @@ package struct WitnessAddress: Sendable, Equatable {
     }
 }
 
-/// The kernel refused a socket.
+/// An error of the kernel for a socket.
 package struct WitnessSocketError: Error, Sendable, Hashable {
     package let code: Int32
 }
 
-/// A socket on which a witness is asked.
+/// A socket on which a witness receives questions.
 package final class WitnessListener: Sendable {
     private let descriptor: Descriptor
 
@@ -150,8 +150,9 @@ package final class WitnessListener: Sendable {
 
     /// Waits for the next daemon.
     ///
-    /// - Parameter seconds: How long any call on the new socket may wait.
-    /// - Returns: The socket; nil if the daemon is gone again, or for lack of descriptors.
+    /// - Parameter seconds: The time limit of every call on the new socket.
+    /// - Returns: The socket; nil if the daemon has already disconnected, or descriptors are
+    ///   exhausted.
     package func accept(seconds: UInt32) -> WitnessSocket? {
         guard let file = Descriptor(opened: witness_accept(descriptor.number)) else { return nil }
         let socket = WitnessSocket(file)
