@@ -49,6 +49,7 @@ extension Vault {
     /// reach. It then deletes the item in every group of the program. Name the group if the program
     /// has several.
     ///
+    /// - Returns: the result of the deletion.
     /// - Returns: what happened.
     @discardableResult
     public func delete(_ item: some SecretItem) throws(VaultError) -> Deletion {
@@ -68,9 +69,9 @@ extension Vault {
         }
     }
 
-    /// What a deletion came to.
+    /// The result of a deletion.
     public enum Deletion: String, Hashable, Codable, Sendable, CaseIterable {
-        /// The item was there, and is gone.
+        /// The item existed, and is deleted.
         case deleted
         /// There was no such item.
         case wasAbsent
@@ -78,7 +79,7 @@ extension Vault {
 
     /// Returns the value of an item, or saves a new value if there is none.
     ///
-    /// If two programs do this at the same moment, both get the value of the one that came first.
+    /// If two programs do this at the same moment, both get the value that was saved first.
     ///
     /// ```swift
     /// let id = try vault.readOrCreate(.installation) { UUID().uuidString }
@@ -93,7 +94,7 @@ extension Vault {
             try create(value, in: item)
             return value
         } catch  where error.reason == .duplicate {
-            // Somebody else was first, and theirs is the one that counts.
+            // Another program was first, and its value counts.
             if let theirs: Value = try read(item) { return theirs }
             throw error
         }
@@ -134,7 +135,7 @@ extension Vault {
         }
     }
 
-    /// Updates an item, or adds it where there is none.
+    /// Updates an item, or adds it if there is none.
     func saveBytes(
         _ bytes: Data,
         in item: some SecretItem,

@@ -4,7 +4,7 @@
     public import KeychainServices
 #endif
 
-/// The one error of this module: what failed, on which item, with which status, and what to do.
+/// The only error type of this module: the call, the item, the status, and advice.
 ///
 /// It never contains a secret.
 ///
@@ -42,7 +42,7 @@ public struct VaultError: Error, Hashable, Sendable {
         case sign
     }
 
-    /// What the status means for the program.
+    /// The meaning of the status for the program.
     public enum Reason: String, Hashable, Codable, Sendable, CaseIterable {
         /// The device is locked; the item is there, and can be read later.
         case locked
@@ -50,7 +50,7 @@ public struct VaultError: Error, Hashable, Sendable {
         case approvalNeeded
         /// The user canceled the prompt.
         case canceled
-        /// The user did not prove what the item requires.
+        /// The user did not give the proof that the item requires.
         case notApproved
         /// There is no such item, and the call needs one.
         case notFound
@@ -62,11 +62,11 @@ public struct VaultError: Error, Hashable, Sendable {
         case notEntitled
         /// No keychain can be reached.
         case unavailable
-        /// The stored bytes are not what the program expects.
+        /// The stored bytes are not of the expected type.
         case undecodable
         /// The combination of arguments is refused.
         case invalid
-        /// Anything else; see ``VaultError/status``.
+        /// Any other status; see ``VaultError/status``.
         case other
     }
 
@@ -78,7 +78,7 @@ public struct VaultError: Error, Hashable, Sendable {
     public let sort: ItemSort
     /// The item's name without its secret; nil if the call is about several items.
     public let item: String?
-    /// What the status means for the program.
+    /// The meaning of the status for the program.
     public let reason: Reason
     private let explanation: String?
 
@@ -103,7 +103,7 @@ public struct VaultError: Error, Hashable, Sendable {
         Self.knownStatuses.first { $0.status == status }?.name ?? "OSStatus"
     }
 
-    /// What the program, its developer or its user can do.
+    /// The action that the program, its developer or its user can take.
     public var advice: String { explanation ?? reason.advice }
 }
 
@@ -117,7 +117,7 @@ extension VaultError: CustomStringConvertible {
 
 extension VaultError {
     init(_ status: OSStatus, _ operation: Operation, _ item: some SecretItem) {
-        // The keychain answers a lock and a forbidden prompt with the same status.
+        // The keychain returns the same status for a lock and for a forbidden prompt.
         let mayNeedApproval = item.protection.constraint != nil
         self.init(
             status,

@@ -7,34 +7,34 @@ import Synchronization
 /// for await change in vault.changes where change.item == token.address { refresh() }
 /// ```
 public struct VaultChange: Hashable, Sendable {
-    /// What happened to an item.
+    /// A kind of change of an item.
     public enum Event: String, Hashable, Codable, Sendable, CaseIterable {
-        /// It was added or updated.
+        /// The item was added or updated.
         case saved
-        /// It was deleted.
+        /// The item was deleted.
         case deleted
-        /// It went to another access group.
+        /// The item was moved to another access group.
         case moved
     }
 
-    /// What happened.
+    /// The kind of the change.
     public let event: Event
-    /// The item; the change has no secret.
+    /// The item; a change contains no secret.
     public let item: ItemName
     /// The access group of the vault that made the change; nil if it names none.
     public let accessGroup: String?
 }
 
-/// Hands the changes of this process to those who observe them.
+/// The distribution of this process's changes to their observers.
 package final class ChangeCenter: Sendable {
-    /// The center of a test with a device of its own; otherwise the one of the process.
+    /// The center of a test with a device of its own; nil for the center of the process.
     @TaskLocal package static var override: ChangeCenter?
     private static let process = ChangeCenter()
 
     static var current: ChangeCenter { override ?? process }
 
     private struct Observer {
-        /// The one item that counts; nil for every item.
+        /// The only item to observe; nil for every item.
         let item: ItemName?
         let continuation: AsyncStream<VaultChange>.Continuation
     }
@@ -46,7 +46,7 @@ package final class ChangeCenter: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a center that nobody observes yet.
+    /// Creates a center without observers.
     package init() {}
 
     func post(_ change: VaultChange) {
@@ -56,9 +56,9 @@ package final class ChangeCenter: Sendable {
         }
     }
 
-    /// A stream that begins with this call.
+    /// Returns a stream that starts with this call.
     ///
-    /// For one item it keeps the newest change, which those of no other item can push out.
+    /// For one item it keeps the newest change, which changes of other items cannot replace.
     func changes(of item: ItemName? = nil) -> AsyncStream<VaultChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: VaultChange.self,
@@ -81,16 +81,16 @@ package final class ChangeCenter: Sendable {
 extension Vault {
     /// The changes from now on that this process makes through vaults, on any item.
     ///
-    /// The sequence does not see what other processes change. It does not see calls of `SecItemAdd`
-    /// and its siblings, changes that arrive by synchronization, or a lock of the device. If nobody
-    /// reads it, it keeps the newest 256 changes.
+    /// The sequence does not see changes by other processes. It does not see calls of `SecItemAdd`
+    /// and its siblings, changes that arrive by synchronization, or a lock of the device. If it is
+    /// not read, it keeps the newest 256 changes.
     public var changes: AsyncStream<VaultChange> { changeCenter.changes() }
 
     func note(_ event: VaultChange.Event, _ item: some SecretItem) {
         note(event, item.address)
     }
 
-    /// Tells observers of a change, unless the item is one that this module keeps for itself.
+    /// Tells observers of a change, unless this module keeps the item for itself.
     func note(_ event: VaultChange.Event, _ name: ItemName) {
         guard !name.isOwn else { return }
         changeCenter.post(VaultChange(event: event, item: name, accessGroup: accessGroup))

@@ -20,7 +20,7 @@ public import Observation
 /// unlock of the device or the return to the foreground.
 @MainActor @Observable
 public final class LiveItem<Value: Codable & Sendable, Item: SecretItem> {
-    /// What the item contained when it was read last.
+    /// The result of the last reading of the item.
     public private(set) var reading: Reading<Value>
     /// The item.
     @ObservationIgnored public let item: Item
@@ -32,7 +32,7 @@ public final class LiveItem<Value: Codable & Sendable, Item: SecretItem> {
     public init(_ item: Item, vault: Vault = Vault()) {
         self.item = item
         self.vault = vault
-        // The changes begin before the first reading, so none is missed.
+        // The changes start before the first reading, so none is missed.
         let changes = vault.changeCenter.changes(of: item.address)
         reading = Reading(item, in: vault)
         following = Following(

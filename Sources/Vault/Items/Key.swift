@@ -72,7 +72,7 @@ public struct Key: Hashable, Codable, Sendable, CustomStringConvertible {
     public let tag: String
     /// The kind and size.
     public let kind: Kind
-    /// When the key can be used, and by whom.
+    /// The times at which the key can be used, and the proof that its use requires.
     public let protection: Protection
     /// Whether the key is in the Secure Enclave.
     public let isInSecureEnclave: Bool
@@ -123,7 +123,7 @@ public struct Key: Hashable, Codable, Sendable, CustomStringConvertible {
 
 /// A private key of the keychain, ready for use.
 ///
-/// Its bytes stay where they are.
+/// Its bytes stay in the keychain.
 ///
 /// The value is `@unchecked Sendable` because a `SecKey` never changes.
 public struct PrivateKey: @unchecked Sendable {
@@ -179,7 +179,7 @@ public struct PublicKey: @unchecked Sendable {
         }
     }
 
-    /// Throws unless a signature of ``PrivateKey/signature(for:)`` fits the message.
+    /// Throws unless a signature of ``PrivateKey/signature(for:)`` matches the message.
     public func verify(_ signature: Data, for message: Data) throws(VaultError) {
         var error: Unmanaged<CFError>?
         let (message, signature) = (message as CFData, signature as CFData)
@@ -190,7 +190,7 @@ public struct PublicKey: @unchecked Sendable {
 }
 
 extension Key.Kind {
-    /// Whether a key is of this kind; true for one that does not say.
+    /// Whether a key is of this kind; true for a key that does not state its kind.
     func fits(_ key: SecKey) -> Bool {
         guard let attributes = SecKeyCopyAttributes(key) as? [String: Any],
             let type = attributes[kSecAttrKeyType as String] as? String,
@@ -201,7 +201,7 @@ extension Key.Kind {
 }
 
 extension SecKey {
-    /// The scheme of signatures that suits the key.
+    /// The signature scheme that suits the key.
     fileprivate var algorithm: SecKeyAlgorithm {
         SecKeyIsAlgorithmSupported(self, .sign, .ecdsaSignatureMessageX962SHA256)
             || SecKeyIsAlgorithmSupported(self, .verify, .ecdsaSignatureMessageX962SHA256)
@@ -210,7 +210,7 @@ extension SecKey {
 }
 
 extension VaultError {
-    /// Takes over an error of Core Foundation, whose owner the caller is.
+    /// Takes over an error of Core Foundation from the caller, who owned it.
     init(
         taking error: Unmanaged<CFError>?,
         _ operation: Operation,
@@ -237,6 +237,6 @@ extension VaultError {
         }
     }
 
-    /// The domain of the errors with which a key of the Secure Enclave says that it ended.
+    /// The domain of the errors of a Secure Enclave key that no longer exists.
     private static let tokenErrorDomain = "CryptoTokenKit"
 }

@@ -4,11 +4,12 @@
     import KeychainServices
 #endif
 
-/// When an item can be read, what its reader must prove, and whether it leaves the device.
+/// The times at which an item can be read, the proof that reading requires, and whether it leaves
+/// the device.
 ///
-/// One value says all three, so that no item can say two things that contradict each other. An item
-/// that is synchronized has no `ThisDeviceOnly`, and an item with a ``Constraint`` is not
-/// synchronized. Neither compiles.
+/// One value contains all three, so that they cannot contradict each other. An item that is
+/// synchronized has no `ThisDeviceOnly`, and an item with a ``Constraint`` is not synchronized.
+/// Neither compiles.
 ///
 /// ```swift
 /// let token = Password(service: "api", account: "token", protection: .afterFirstUnlock)
@@ -20,7 +21,7 @@ public struct Protection: Hashable, Codable, Sendable {
 
     /// When the item can be read.
     public let availability: Availability
-    /// What its reader must prove; nil if nothing.
+    /// The proof that reading requires; nil if none.
     public let constraint: Constraint?
     let reach: Reach
 
@@ -67,7 +68,7 @@ public struct Protection: Hashable, Codable, Sendable {
         }
     }
 
-    /// Returns the protection of an item whose reader must prove something.
+    /// Returns the protection of an item whose reading requires a proof.
     ///
     /// Only functions with an ``Approval`` read such an item.
     public static func requiring(
@@ -87,18 +88,18 @@ public struct Protection: Hashable, Codable, Sendable {
     public var isSynced: Bool { reach == .synced }
 }
 
-/// What the reader of an item must prove.
+/// The proof that reading an item requires.
 ///
-/// Face and finger are biometry. The cases are all combinations that make sense, so no combination
-/// needs an operator.
+/// Face and finger are biometry. The cases are all useful combinations, so no combination needs an
+/// operator.
 ///
 /// ```swift
 /// let protection = Protection.requiring(.biometryOrPasscode(.currentSet))
 /// ```
 public enum Constraint: Hashable, Codable, Sendable {
-    /// Whose face or finger counts.
+    /// The faces or fingers that count.
     public enum Biometry: String, Hashable, Codable, Sendable, CaseIterable {
-        /// Any that is enrolled, also one that is enrolled later.
+        /// Any that is enrolled, even later.
         case any
         /// Those that are enrolled now. A new face or finger closes the item forever.
         case currentSet
@@ -155,7 +156,7 @@ extension Protection.Availability {
     /// The value of the constant, such as `cku`.
     package var code: String { constant as String }
 
-    /// The availability that a constant stands for; nil for the two that Apple deprecated.
+    /// Finds the availability of a constant; nil for the two that Apple deprecated.
     init?(constant: String) {
         guard let match = Self.allCases.first(where: { $0.constant as String == constant })
         else { return nil }

@@ -29,7 +29,7 @@ public struct WebLogin: SecretItem {
     public let path: String
     /// The realm of HTTP authentication, which Keychain Services call security domain.
     public let realm: String
-    /// How the user logs in.
+    /// The way in which the user logs in.
     public let method: Method
     /// When the item can be read, and by whom.
     public let protection: Protection
@@ -40,7 +40,7 @@ public struct WebLogin: SecretItem {
 
     /// Creates a description; nothing is stored yet.
     ///
-    /// Without a port, the usual one of the scheme counts.
+    /// Without a port, the usual one of the scheme is used.
     public init(
         server: String,
         account: String,
@@ -111,7 +111,7 @@ public struct WebLogin: SecretItem {
         }
     }
 
-    /// How a user logs in.
+    /// A way in which a user logs in.
     public enum Method: String, Hashable, Codable, Sendable, CaseIterable {
         /// A form on a page.
         case form
@@ -119,7 +119,7 @@ public struct WebLogin: SecretItem {
         case basic
         /// HTTP's digest authentication.
         case digest
-        /// Whatever the server asks for.
+        /// The method that the server requires.
         case standard
     }
 

@@ -93,7 +93,7 @@ extension Vault {
 
     static var waitingService: String { "Vault.rotation" }
 
-    /// The rotation of an item, whether one waits or not; nil if there is no such item.
+    /// Returns the rotation of an item, even if none waits; nil if there is no such item.
     private func rotation<Item: SecretItem>(
         of item: Item
     ) throws(VaultError) -> Rotation<Item>? {
@@ -108,7 +108,7 @@ extension Vault {
         return Rotation(item: item, vault: self, home: home, waiting: waiting)
     }
 
-    /// What the keychain knows of an item apart from its secret; nil if there is no such item.
+    /// Returns the attributes of an item without its secret; nil if there is no such item.
     private func attributes(
         of item: some SecretItem
     ) throws(VaultError) -> ListedAttributes? {
@@ -124,7 +124,7 @@ extension Vault {
 }
 
 extension ItemName {
-    /// The whole name as text, which no other item has.
+    /// The whole name as text, which is unique to the item.
     var identifier: String {
         let parts = attributes.map { name, value in
             switch value {

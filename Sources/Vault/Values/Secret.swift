@@ -19,7 +19,7 @@ public import Foundation
 /// Keychain Services themselves use `Data`. The module overwrites the `Data` that it receives if
 /// nothing else holds it, but it cannot promise that for copies that the system made.
 public struct Secret: ~Copyable, @unchecked Sendable {
-    /// Whole pages: the end of another secret would unlock a page that both share.
+    /// The whole pages: unlocking another secret would unlock a page that both share.
     private let pages: UnsafeMutableRawBufferPointer
     /// The number of bytes.
     public let byteCount: Int
@@ -37,7 +37,7 @@ public struct Secret: ~Copyable, @unchecked Sendable {
         bytes = Data()
     }
 
-    /// Creates a secret from a copy of the bytes; the bytes themselves stay as they are.
+    /// Creates a secret from a copy of the bytes; the original bytes stay.
     public init(copying bytes: some ContiguousBytes) {
         (pages, byteCount) = bytes.withUnsafeBytes { source in
             let pages = Self.reserve(source.count)
@@ -46,7 +46,7 @@ public struct Secret: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Creates a secret from the UTF-8 of a text, which itself stays as it is.
+    /// Creates a secret from the UTF-8 of a text; the text stays.
     public init(copying text: String) {
         var text = text
         (pages, byteCount) = text.withUTF8 { source in
@@ -80,7 +80,7 @@ public struct Secret: ~Copyable, @unchecked Sendable {
         try body(memory)
     }
 
-    /// Returns a copy of the bytes in memory that nobody wipes.
+    /// Returns a copy of the bytes in memory that is not wiped.
     public borrowing func copyBytesUnprotected() -> Data { Data(memory) }
 
     /// Returns whether both secrets have the same bytes, in a time that depends on their size only.

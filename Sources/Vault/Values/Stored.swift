@@ -30,7 +30,7 @@ public struct Stored<Value: Codable & Sendable, Item: SecretItem>: Sendable {
         self.vault = vault
     }
 
-    /// What the item contains now.
+    /// The present content of the item.
     public var wrappedValue: Reading<Value> { Reading(item, in: vault) }
 
     /// The property itself, which saves, reads and deletes.
@@ -58,7 +58,7 @@ extension Stored where Item == Password {
     }
 }
 
-/// What an attempt to read an item came to.
+/// The result of an attempt to read an item.
 ///
 /// ```swift
 /// if case .failed(let error) = account.token, error.reason == .locked { waitForUnlock() }
@@ -75,9 +75,9 @@ public enum Reading<Value: Sendable>: Sendable {
 extension Reading: Equatable where Value: Equatable {}
 extension Reading: Hashable where Value: Hashable {}
 
-/// A reading in a log, a crash report or a dump does not show the value.
+/// The description of a reading for a log, a crash report or a dump, which does not show the value.
 extension Reading: CustomStringConvertible, CustomReflectable {
-    /// What the attempt came to, without the value.
+    /// The result of the attempt, without the value.
     public var description: String {
         switch self {
         case .value: "value (hidden)"

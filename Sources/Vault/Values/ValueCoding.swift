@@ -1,6 +1,6 @@
 import Foundation
 
-/// How values become bytes: texts as UTF-8, `Data` as it is, everything else as JSON.
+/// The encoding of values as bytes: texts as UTF-8, `Data` unchanged, all other types as JSON.
 ///
 /// Texts and `Data` are stored as other programs store them, so items can be shared with code that
 /// does not use this module. There is no value for nil: as JSON it would be the text "null".
@@ -33,7 +33,7 @@ enum ValueCoding {
     }
 }
 
-/// A value that may be nil, whatever its type is.
+/// A value of any type that may be nil.
 private protocol Wrapper {
     var isEmpty: Bool { get }
 }
