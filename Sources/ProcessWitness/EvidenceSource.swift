@@ -1,18 +1,18 @@
 import CallerEvidence
 import KeychainSockets
 
-/// A source of evidence of processes: this process, or the witness.
+/// A source of evidence about processes: this process, or the witness.
 package protocol EvidenceSource: Sendable {
     /// The group of protected programs; nil if there is none.
     var clientGroup: UInt32? { get }
 
-    /// Collects the evidence of a process.
+    /// Returns the evidence about a process.
     ///
     /// - Parameters:
-    ///   - peer: The sender of a message, by the kernel.
-    ///   - process: A descriptor of that very process (pidfd), which can never mean another one.
-    /// - Returns: The evidence; none for a process that ended meanwhile.
-    /// - Throws: `EvidenceError`.
+    ///   - peer: The sender of a message, from the kernel.
+    ///   - process: A descriptor of the same process (pidfd), which cannot refer to another one.
+    /// - Returns: The evidence; a process that ended meanwhile has none.
+    /// - Throws: `EvidenceError` if there is no evidence.
     func evidence(of peer: PeerIdentity, process: Int32) throws(EvidenceError) -> Evidence
 }
 

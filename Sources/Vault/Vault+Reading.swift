@@ -54,7 +54,7 @@ extension Vault {
         }
     }
 
-    /// Finds the bytes of an item; every read uses it.
+    /// Returns the bytes of an item; every read calls this.
     func bytes(
         of item: some SecretItem,
         _ context: LAContext
@@ -87,7 +87,7 @@ extension Vault {
     }
 }
 
-/// The presence of an item, and whether it can be read now.
+/// Whether an item exists, and whether it can be read now.
 ///
 /// ```swift
 /// if try vault.presence(of: .refreshToken) == .absent { showLogin() }

@@ -11,7 +11,7 @@ extension VaultError {
         let reason: Reason
     }
 
-    /// Every status that a call of this module can normally return.
+    /// All statuses that a call of this module can ordinarily get.
     static let knownStatuses: [KnownStatus] = [
         .init(status: errSecInteractionNotAllowed, name: "errSecInteractionNotAllowed", .locked),
         .init(status: errSecUserCanceled, name: "errSecUserCanceled", .canceled),

@@ -4,7 +4,7 @@
     public import KeychainServices
 #endif
 
-/// The only error type of this module: the call, the item, the status, and advice.
+/// The only error of this module, with the failed call, the item, the status and advice.
 ///
 /// It never contains a secret.
 ///
@@ -34,7 +34,7 @@ public struct VaultError: Error, Hashable, Sendable {
         case move
         /// Beginning or ending a rotation.
         case rotate
-        /// Changing several items, or recovering that.
+        /// Changing several items, or completing that.
         case transaction
         /// Making a key.
         case makeKey
@@ -44,7 +44,7 @@ public struct VaultError: Error, Hashable, Sendable {
 
     /// The meaning of the status for the program.
     public enum Reason: String, Hashable, Codable, Sendable, CaseIterable {
-        /// The device is locked; the item is there, and can be read later.
+        /// The device is locked; the item exists, and can be read later.
         case locked
         /// The item needs the user's approval, or the device is locked.
         case approvalNeeded
@@ -54,19 +54,19 @@ public struct VaultError: Error, Hashable, Sendable {
         case notApproved
         /// There is no such item, and the call needs one.
         case notFound
-        /// There is such an item already.
+        /// There already is such an item.
         case duplicate
         /// Several access groups have such an item, and the vault names none of them.
         case ambiguous
         /// The program does not have the entitlement for the access group.
         case notEntitled
-        /// No keychain can be reached.
+        /// The keychain cannot be reached.
         case unavailable
-        /// The stored bytes are not of the expected type.
+        /// The program cannot decode the stored bytes.
         case undecodable
         /// The combination of arguments is refused.
         case invalid
-        /// Any other status; see ``VaultError/status``.
+        /// Anything else; see ``VaultError/status``.
         case other
     }
 
@@ -103,7 +103,7 @@ public struct VaultError: Error, Hashable, Sendable {
         Self.knownStatuses.first { $0.status == status }?.name ?? "OSStatus"
     }
 
-    /// The action that the program, its developer or its user can take.
+    /// Advice for the program, its developer or its user.
     public var advice: String { explanation ?? reason.advice }
 }
 
@@ -117,7 +117,7 @@ extension VaultError: CustomStringConvertible {
 
 extension VaultError {
     init(_ status: OSStatus, _ operation: Operation, _ item: some SecretItem) {
-        // The keychain returns the same status for a lock and for a forbidden prompt.
+        // The keychain reports a lock and a forbidden prompt with the same status.
         let mayNeedApproval = item.protection.constraint != nil
         self.init(
             status,

@@ -4,13 +4,13 @@ import Glibc
 
 /// The kernel's facts about a file.
 struct FileFacts: Sendable, Hashable {
-    /// The identity of the file, for as long as it exists.
+    /// The identity of a file, which is unique while the file exists.
     struct Identity: Sendable, Hashable {
         let device: UInt64
         let inode: UInt64
     }
 
-    /// A time on the kernel's clock.
+    /// A moment in the kernel's clock.
     struct Moment: Sendable, Hashable {
         let seconds: Int64
         let nanoseconds: UInt32
@@ -25,12 +25,12 @@ struct FileFacts: Sendable, Hashable {
     let owner: UInt32
     let group: UInt32
     let mode: UInt32
-    /// Whether an access control list adds to the mode; only determined if it can matter.
+    /// Whether an access control list permits more than the mode; determined only if it can matter.
     let hasList: Bool
 
-    /// Reads the facts about the open file of a descriptor, which can be an `O_PATH` one.
+    /// Examines the file behind a descriptor, which may be one of `O_PATH`.
     ///
-    /// The call asks no program that serves a file system, so no program can delay it.
+    /// It calls no program that serves a file system, so no program can delay it.
     init?(of descriptor: Int32) {
         var file = witness_file()
         guard witness_look(descriptor, &file) == 0 else { return nil }
@@ -42,8 +42,8 @@ struct FileFacts: Sendable, Hashable {
         owner = file.user
         group = file.group
         mode = file.mode
-        // The group bits of a file with a list are the maximum of all rights in the list. Without
-        // its write bit, no entry of the list permits writing.
+        // The group bits of a file with a list are the greatest rights in the list. So without the
+        // group's write bit, no account in the list may write.
         let mayMatter = file.mode & mode_t(S_IWGRP) != 0
         hasList = mayMatter && witness_has_list(descriptor) != 0
     }
@@ -53,11 +53,11 @@ struct FileFacts: Sendable, Hashable {
 
     /// Whether root owns the file and no other account may write it.
     ///
-    /// Any group counts as another account, even root's. A sticky directory counts as writable,
-    /// because others can put a file where one was removed.
+    /// A group counts as another account, even root's group. A sticky directory counts as writable:
+    /// if a file in it is gone, others can create one there.
     var isRootsAlone: Bool { owner == 0 && mode & mode_t(S_IWGRP | S_IWOTH) == 0 }
 
-    /// Whether the file is a set-group-ID program of that group.
+    /// Whether the file is a set-group-ID program of a group.
     func raises(to group: UInt32) -> Bool {
         let bits = mode_t(S_ISGID | S_IXGRP)
         return self.group == group && mode & bits == bits
@@ -69,11 +69,12 @@ struct AccountRights: Sendable {
     let userID: UInt32
     let groups: Set<UInt32>
 
-    /// Whether the account can change a file or its mode; an owner can change the mode.
+    /// Whether the account can change a file, or can give itself that right: an owner can change
+    /// the mode.
     func mayChange(_ file: FileFacts) -> Bool {
         if file.owner == userID || file.mode & mode_t(S_IWOTH) != 0 { return true }
         guard file.mode & mode_t(S_IWGRP) != 0 else { return false }
-        // The entries of the list are not examined: with one, the file no longer counts as root's.
+        // The accounts in the list are not examined: with a list, others than root may write.
         return groups.contains(file.group) || file.hasList
     }
 }

@@ -1,10 +1,10 @@
 import Glibc
 import KeychainSockets
 
-/// A walk from a root directory to a file, which determines the accounts that may change the path.
+/// A walk from a root directory to a file that determines which accounts can change the path.
 ///
-/// It does not follow symbolic links, because the kernel reports paths without any. It does not
-/// enter a mount that a program serves, so no program can delay the walk.
+/// It follows no symbolic links, because the kernel reports paths without links. It does not enter
+/// a mount that a program serves, so that no program can delay it.
 final class PathWalk {
     /// A directory on the path.
     private final class Directory {
@@ -30,7 +30,7 @@ final class PathWalk {
         }
     }
 
-    /// A file at the end of a path.
+    /// A file at the end of a walk.
     struct Found: Sendable {
         let facts: FileFacts
         /// Whether only root can change the file and every directory above it.
@@ -43,10 +43,12 @@ final class PathWalk {
     private let account: AccountRights
     private let readMounts: () -> MountTable
     private var mounts: MountTable?
-    /// Directories that were reached before; programs have their libraries in few of them.
+    /// Directories that were reached earlier; a program has its libraries in few of them.
     private var known: [(path: ArraySlice<UInt8>, directory: Directory)] = []
 
-    /// Starts at a directory, whose mounts are read when a walk reaches a second mount.
+    /// Starts at a directory.
+    ///
+    /// Its mounts are read only when a walk reaches a second one.
     init?(
         from root: consuming Descriptor,
         account: AccountRights,
@@ -61,7 +63,7 @@ final class PathWalk {
     /// The identity of the root directory.
     var rootIdentity: FileFacts.Identity { root.facts.identity }
 
-    /// Finds the file of an absolute path; nil if the walk cannot reach it.
+    /// Examines the file at an absolute path; nil if the walk cannot reach it.
     func look(at path: [UInt8]) -> Found? {
         let slash = UInt8(ascii: "/")
         guard path.first == slash, let last = path.lastIndex(of: slash), !path.contains(0),
@@ -93,7 +95,7 @@ final class PathWalk {
         return directory
     }
 
-    /// The largest number of known directories, each of which holds a descriptor.
+    /// The greatest number of known directories, each of which holds a descriptor.
     private static let knownLimit = 8
 
     private func mayEnter(_ facts: FileFacts, from parent: Directory) -> Bool {

@@ -2,13 +2,12 @@ import CallerEvidence
 import Glibc
 import KeychainSockets
 
-/// The collection of a process's evidence from `/proc`, without the digest of its executable.
+/// An inspection that collects evidence about a process from `/proc`, except the executable's
+/// digest.
 ///
-/// The process may be hostile: it can change during the inspection, choose its names and paths
-/// freely, and end. Therefore everything is read through one open directory, has a limit, and
-/// counts only if the process lived, and executed the same program, from the first read to the
-/// last.
-///
+/// The process may be hostile: it can change meanwhile, write anything into names and paths, and
+/// end. So everything is read through one open directory and within limits. It counts only if the
+/// process was alive, and executed the same program, from start to end.
 /// - Source: Documentation/Spec/evidence.md §2.
 package struct ProcessInspection: Sendable {
     /// The group of protected programs; nil if the machine has none.
@@ -30,11 +29,11 @@ package struct ProcessInspection: Sendable {
     /// Inspects a process.
     ///
     /// - Parameters:
-    ///   - userID: The account that sent the message, by the kernel.
+    ///   - userID: The account that sent the message, from the kernel.
     ///   - process: A pidfd.
     /// - Returns: The evidence.
-    /// - Throws: `EvidenceError.ended` for a process that ended, `.refused` for one that keeps
-    ///   executing other programs.
+    /// - Throws: `EvidenceError.ended` if the process ended, `.refused` if it executes one program
+    ///   after the other.
     package func inspect(
         userID: UInt32,
         process: Int32
@@ -62,7 +61,7 @@ package struct ProcessInspection: Sendable {
     }
 }
 
-/// One inspection of a process.
+/// One attempt to inspect a process.
 private struct ProcessLook: ~Copyable {
     private(set) var evidence: Evidence
     private var content: Descriptor?
@@ -87,7 +86,7 @@ private struct ProcessLook: ~Copyable {
         switch Sandbox.of(directory, hostRoot: walk.rootIdentity) {
         case .none: evidence.confinement = Sandbox.label(of: directory)
         case .flatpak(let name): evidence.confinement = .flatpak(name)
-        // A hidden root may be a sandbox, whose program must not have the account's rights.
+        // An unreadable root may be a sandbox, whose program must not have the account's rights.
         case .hidden: evidence.isInOtherUserNamespace = true
         }
 
@@ -111,20 +110,20 @@ private struct ProcessLook: ~Copyable {
 
     consuming func takeContent() -> Descriptor? { content }
 
-    /// Whether the process got its group through the set-group-ID bit of a file.
+    /// Whether the process got its group from the set-group-ID bit of a file.
     ///
-    /// A program that was started with that group as its real one did not: the kernel raised no
-    /// right, so the loader trusted the account's environment.
+    /// It did not if it was started with that group as its real one: the kernel then raised
+    /// nothing, so the loader trusted the account's environment.
     private static func hasRaised(_ status: ProcessStatus, to group: UInt32?) -> Bool {
         guard let group else { return false }
         let groups = status.groupIDs
         return groups[0] != group && groups[1] == group && groups[2] == group
     }
 
-    /// Whether the kernel keeps the account away from the process: its files in `/proc` are root's.
+    /// Whether the kernel keeps the account away from the process: root owns its files in `/proc`.
     ///
-    /// The bit is not enough: `fs.suid_dumpable`, or the program itself, may have permitted access
-    /// again.
+    /// The set-group-ID bit is not enough: `fs.suid_dumpable`, or the program itself, may have
+    /// undone that.
     private static func isClosed(_ directory: borrowing ProcessDirectory, userID: UInt32) -> Bool {
         guard let file = directory.opened("environ"), let facts = FileFacts(of: file.number) else {
             return false
@@ -141,7 +140,7 @@ private struct ProcessLook: ~Copyable {
         let threads = directory.threads(limit: 256)
         guard threads.count > 1 else { return false }
         for thread in threads {
-            // A thread may end meanwhile.
+            // A thread may have ended meanwhile.
             guard let bytes = try? directory.read("task/\(thread)/status", limit: 1 << 20) else {
                 continue
             }

@@ -1,8 +1,8 @@
-/// The Flatpak of a process, by files that it cannot change from inside.
+/// The Flatpak of a process, from files that it cannot change from inside.
 ///
 /// - Source: flatpak-metadata(5), `.flatpak-info`; `/app` in "Sandbox Permissions".
 enum FlatpakApplication {
-    /// Returns the application of `.flatpak-info`: `name` in the section `[Application]`.
+    /// Returns the application in `.flatpak-info`: `name` in the section `[Application]`.
     static func name(info bytes: [UInt8]) -> String? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         var section = Substring()
@@ -17,9 +17,8 @@ enum FlatpakApplication {
         return nil
     }
 
-    /// Returns the application whose files are mounted at `/app`, by their origin.
-    ///
-    /// The origin is `…/app/NAME/ARCHITECTURE/BRANCH/COMMIT/files`.
+    /// Returns the application whose files are mounted at `/app`, from the path of their source:
+    /// `…/app/NAME/ARCHITECTURE/BRANCH/COMMIT/files`.
     static func name(mounts: MountTable) -> String? {
         guard let source = mounts.source(ofLastMountAt: "/app") else { return nil }
         let parts = source.split(separator: "/")

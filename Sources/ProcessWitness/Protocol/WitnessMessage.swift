@@ -4,7 +4,7 @@ import CallerEvidence
 ///
 /// - Source: Documentation/Spec/evidence.md §7.
 package struct WitnessQuestion: Sendable, Hashable {
-    /// The account that sent the message, as the kernel reported it to the daemon.
+    /// The account that sent the message, from the kernel.
     package let userID: UInt32
     /// The group of protected programs; nil if there is none.
     package let clientGroup: UInt32?
@@ -16,7 +16,9 @@ package struct WitnessQuestion: Sendable, Hashable {
 
     /// The size of a question in bytes.
     package static let byteCount = 16
-    /// The value for no group: no group has that number, which chown(2) reads as "unchanged".
+    /// The number that stands for no group.
+    ///
+    /// No group has it, because chown(2) takes it for "unchanged".
     private static let noGroup = UInt32.max
 
     package var bytes: [UInt8] {
@@ -27,7 +29,7 @@ package struct WitnessQuestion: Sendable, Hashable {
         return writer.bytes
     }
 
-    /// Reads a question; nil for any other bytes.
+    /// Parses a question; nil for any other bytes.
     package init?(_ bytes: [UInt8]) {
         guard var reader = WitnessReader(bytes, mark: "KWQ1"), let user: UInt32 = reader.take(),
             let group: UInt32 = reader.take(), let reserved: UInt32 = reader.take(), reserved == 0,
@@ -38,7 +40,7 @@ package struct WitnessQuestion: Sendable, Hashable {
     }
 }
 
-/// An answer of the witness; with evidence, it can carry the opened executable.
+/// The witness's answer; evidence may come with the opened executable.
 ///
 /// - Source: Documentation/Spec/evidence.md §7.
 package enum WitnessAnswer: Sendable, Hashable {
@@ -64,7 +66,7 @@ package enum WitnessAnswer: Sendable, Hashable {
         return writer.bytes
     }
 
-    /// Reads an answer; nil for bytes that no witness would write.
+    /// Parses an answer; nil for bytes that no witness would write.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.byteLimit, var reader = WitnessReader(bytes, mark: "KWA1"),
             let kind: UInt32 = reader.take(), let answer = Self.answer(kind, from: &reader),
@@ -124,7 +126,7 @@ private struct WitnessFlags: OptionSet {
     }
 }
 
-/// The largest texts in bytes, and the largest number of mappings.
+/// The greatest sizes of texts in bytes, and the greatest number of mappings.
 private enum WitnessLimit {
     static let path = 4095
     static let name = 255

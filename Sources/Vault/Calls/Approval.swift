@@ -9,7 +9,7 @@ import Synchronization
     import KeychainServices
 #endif
 
-/// The user's approval of one or several calls, which a prompt asks for.
+/// The user's approval of one or several calls, which a prompt requests.
 ///
 /// ```swift
 /// let approval = Approval(reason: "Open the diary")
@@ -32,7 +32,7 @@ public final class Approval: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - reason: the sentence that the prompt shows, such as "Open the diary".
-    ///   - reuse: the number of seconds for which the match that unlocked the device also counts.
+    ///   - reuse: the number of seconds for which the match that unlocked the device counts, too.
     public init(reason: String, reuse: TimeInterval = 0) {
         self.reason = reason
         context = LAContext()
@@ -46,7 +46,7 @@ public final class Approval: @unchecked Sendable {
         approved.withLock { $0.removeAll() }
     }
 
-    /// Asks the user for the proof that a protection requires, unless the user gave it already.
+    /// Asks the user for what a protection requires, unless the user proved it already.
     func approve(
         _ protection: Protection,
         _ use: LAAccessControlOperation,
@@ -79,7 +79,7 @@ public final class Approval: @unchecked Sendable {
 }
 
 extension VaultError {
-    /// Returns the status for an error of LocalAuthentication.
+    /// The status for an error of LocalAuthentication.
     static func meaning(of error: any Error) -> (OSStatus, Reason) {
         switch (error as? LAError)?.code {
         case .userCancel, .systemCancel, .appCancel, .userFallback: (errSecUserCanceled, .canceled)
@@ -127,7 +127,7 @@ extension Vault {
         return Secret(wiping: &bytes)
     }
 
-    /// Saves a value in an item, after the user's approval if the item exists and needs one.
+    /// Saves a value in an item, after the user's approval if the item is there and needs one.
     ///
     /// A new item needs no approval. Replacing the secret of an item with a constraint does.
     public func save(
@@ -160,9 +160,9 @@ extension Vault {
     }
 }
 
-/// Threads for calls that wait for people, so that no other task of the program waits.
+/// Threads for calls that wait for the user, so that no task of the program waits with them.
 ///
-/// They keep task-local values, unlike a queue.
+/// Task-local values are available there, unlike on a plain queue.
 final class PromptThreads: TaskExecutor {
     private static let shared = PromptThreads()
     private let queue = DispatchQueue(label: "Vault.prompts", attributes: .concurrent)
@@ -173,7 +173,7 @@ final class PromptThreads: TaskExecutor {
         queue.async { job.runSynchronously(on: executor) }
     }
 
-    /// Runs code that may wait in a thread of its own.
+    /// Runs code that may wait on a thread of its own.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(VaultError) -> Value
     ) async throws(VaultError) -> Value {

@@ -8,9 +8,9 @@ import Foundation
     import KeychainServices
 #endif
 
-/// The dictionaries for Keychain Services, in one place.
+/// Dictionaries for Keychain Services, in one place.
 enum ItemDictionary {
-    /// Returns the class, on a Mac in the data protection keychain.
+    /// Returns a dictionary with the class; on a Mac, it selects the data protection keychain.
     static func base(_ sort: ItemSort) -> [String: Any] {
         [
             kSecClass as String: sort.itemClass,
@@ -18,8 +18,7 @@ enum ItemDictionary {
         ]
     }
 
-    /// Returns the attributes that identify one item; without a group, in every group of the
-    /// program.
+    /// Returns a query for one item; without a group, it matches in all groups of the program.
     static func identity(_ name: ItemName, in group: String?) -> [String: Any] {
         var query = base(name.sort)
         for (key, value) in name.attributes { query[key] = value.object }
@@ -28,7 +27,8 @@ enum ItemDictionary {
         return query
     }
 
-    /// Returns the other attributes of an item, without its secret; nil if the system refuses them.
+    /// Returns the attributes of an item without its secret; nil if the system refuses the
+    /// combination.
     static func details(of item: some SecretItem, isNew: Bool) -> [String: Any]? {
         var details: [String: Any] = [:]
         if let label = item.label { details[kSecAttrLabel as String] = label }
@@ -39,7 +39,7 @@ enum ItemDictionary {
 
     /// Returns the one attribute that protects an item.
     ///
-    /// An update keeps the constraint of an item, because Apple's guides refuse another.
+    /// An update leaves the constraint of an item as it is, because Apple's guides refuse another.
     static func protection(_ protection: Protection, isNew: Bool) -> [String: Any]? {
         guard let constraint = protection.constraint else {
             return [kSecAttrAccessible as String: protection.availability.constant]
@@ -57,7 +57,7 @@ enum ItemDictionary {
     }
 }
 
-/// The context of every call that must not prompt.
+/// The context of all calls that must not prompt.
 ///
 /// The class is `@unchecked Sendable` because nothing changes the context after `init`, and
 /// `LAContext` permits calls from any thread.

@@ -6,7 +6,7 @@ import Foundation
     import KeychainServices
 #endif
 
-/// The four functions for items that this module calls, which tests replace to stop between calls.
+/// The four functions that this module calls for items; tests replace them to stop in between.
 struct KeychainCalls: Sendable {
     typealias Result = UnsafeMutablePointer<CFTypeRef?>
 
@@ -22,7 +22,7 @@ struct KeychainCalls: Sendable {
         delete: { SecItemDelete($0) }
     )
 
-    /// Finds items and returns the result of the query; nil if there are none.
+    /// Finds items and returns what the query asks for; nil if there are none.
     func found(_ query: [String: Any]) -> (status: OSStatus, object: CFTypeRef?) {
         var object: CFTypeRef?
         let status = copy(query as CFDictionary, &object)

@@ -7,27 +7,29 @@ import Synchronization
 /// for await change in vault.changes where change.item == token.address { refresh() }
 /// ```
 public struct VaultChange: Hashable, Sendable {
-    /// A kind of change of an item.
+    /// The kind of a change.
     public enum Event: String, Hashable, Codable, Sendable, CaseIterable {
         /// The item was added or updated.
         case saved
         /// The item was deleted.
         case deleted
-        /// The item was moved to another access group.
+        /// The item moved to another access group.
         case moved
     }
 
     /// The kind of the change.
+    ///
+    /// Delivers the changes of this process to their observers.
     public let event: Event
-    /// The item; a change contains no secret.
+    /// The item; the change has no secret.
     public let item: ItemName
     /// The access group of the vault that made the change; nil if it names none.
     public let accessGroup: String?
 }
 
-/// The distribution of this process's changes to their observers.
+/// Hands the changes of this process to those who observe them.
 package final class ChangeCenter: Sendable {
-    /// The center of a test with a device of its own; nil for the center of the process.
+    /// The center of a test with its own device; nil for the center of the process.
     @TaskLocal package static var override: ChangeCenter?
     private static let process = ChangeCenter()
 
@@ -56,9 +58,9 @@ package final class ChangeCenter: Sendable {
         }
     }
 
-    /// Returns a stream that starts with this call.
+    /// Returns a stream of the changes from now on.
     ///
-    /// For one item it keeps the newest change, which changes of other items cannot replace.
+    /// For a single item, it keeps the newest change; changes of other items cannot displace it.
     func changes(of item: ItemName? = nil) -> AsyncStream<VaultChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: VaultChange.self,
@@ -81,16 +83,16 @@ package final class ChangeCenter: Sendable {
 extension Vault {
     /// The changes from now on that this process makes through vaults, on any item.
     ///
-    /// The sequence does not see changes by other processes. It does not see calls of `SecItemAdd`
-    /// and its siblings, changes that arrive by synchronization, or a lock of the device. If it is
-    /// not read, it keeps the newest 256 changes.
+    /// The sequence does not see what other processes change. It does not see calls of `SecItemAdd`
+    /// and its siblings, changes that arrive by synchronization, or a lock of the device. If nobody
+    /// reads it, it keeps the newest 256 changes.
     public var changes: AsyncStream<VaultChange> { changeCenter.changes() }
 
     func note(_ event: VaultChange.Event, _ item: some SecretItem) {
         note(event, item.address)
     }
 
-    /// Tells observers of a change, unless this module keeps the item for itself.
+    /// Informs the observers about a change, unless the item is internal to this module.
     func note(_ event: VaultChange.Event, _ name: ItemName) {
         guard !name.isOwn else { return }
         changeCenter.post(VaultChange(event: event, item: name, accessGroup: accessGroup))

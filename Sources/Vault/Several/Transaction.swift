@@ -48,14 +48,14 @@ public struct Transaction: Sendable {
                 comment: item.comment
             )
         }
-        // The last plan for an item counts. Two names that only look the same are two items.
+        // The last plan for an item counts. Two names that only look alike belong to two items.
         let identifier = item.address.identifier
         steps.removeAll { $0.name.identifier == identifier }
         steps.append(Step(name: item.address, new: new))
     }
 }
 
-/// The description of a transaction for a log or a dump, with the names of its items and no secret.
+/// Shows the names of the items in a log or a dump, without their secrets.
 extension Transaction: CustomStringConvertible, CustomReflectable {
     /// The items that the transaction changes, without their secrets.
     public var description: String {
@@ -86,21 +86,21 @@ struct StoredItem: Codable, Hashable, Sendable {
     }
 }
 
-/// One change of a transaction, with its reversal.
+/// One change of a transaction, with the old content for an undo.
 struct Step: Codable, Hashable, Sendable {
     let name: ItemName
-    /// The group that has the item; nil if there is no item, or if it belongs in the group of the
-    /// notes.
+    /// The group that has the item; nil if there is none, or if the item will be added to the group
+    /// of the notes.
     var group: String?
-    /// The new content of the item; nil deletes it.
+    /// The content that the item shall have; nil deletes it.
     let new: StoredItem?
     /// The old content of the item; nil if there was none.
     var old: StoredItem?
 }
 
-/// The notes of a transaction, which the keychain itself stores until all changes are made.
+/// The notes of a transaction, which the keychain stores until all changes are made.
 ///
-/// As soon as the notes are stored, the transaction will be completed, even after a kill. With
+/// Once the notes are stored, the transaction will be completed, even after a kill. With
 /// `isUndoing`, it will be undone instead.
 struct Intent: Codable, Sendable {
     static let service = "Vault.transaction"
@@ -109,7 +109,7 @@ struct Intent: Codable, Sendable {
     var isUndoing = false
     var steps: [Step]
 
-    /// The availability of the notes, which contain all secrets: that of the strictest item.
+    /// The protection of the notes, which contain all secrets: that of the strictest item.
     var availability: Protection.Availability {
         let all = steps.flatMap { [$0.new, $0.old] }.compactMap { $0?.availability }
         if all.contains(.whenPasscodeSetThisDeviceOnly) { return .whenPasscodeSetThisDeviceOnly }

@@ -12,24 +12,23 @@ import Synchronization
 //
 // Invariants  (1) No item changes before the notes are stored.
 //             (2) Each step can be made any number of times, with the same outcome.
-//             (3) The notes are deleted last, so a program that finds notes can complete them.
+//             (3) The notes are deleted last. So whoever finds notes can complete them.
 //             (4) If a step is refused, the notes say so before the first step is undone, and
 //                 name only the steps that were made.
 //             (5) Notes change items of their own access group only. So a program that shares a
 //                 group cannot plant notes that change items which it may not change itself.
-//             (6) Deletions are last, because an undo restores only the attributes that this
-//                 module knows.
+//             (6) Deletions come last, because an undo brings back only what this module knows.
 extension Vault {
     /// Makes several changes, all or none of them.
     ///
-    /// The closure only plans; the changes start when it returns. If one is refused, the vault
+    /// The closure only plans; the changes begin when it returns. If one is refused, the vault
     /// undoes the others and throws. If the process ends in between, ``recover()`` completes the
     /// changes at the next start. Until then, other code can see some of the changes.
     ///
-    /// All items must be in one access group. An item that was deleted and restored by an undo has
-    /// a new creation date. One process at a time should run transactions in an access group.
+    /// All items must be in one access group. An item that was deleted and comes back by an undo
+    /// has a new creation date. One process at a time should run transactions in an access group.
     ///
-    /// If the device locks in between, the vault can neither continue nor undo. It throws
+    /// If the device locks in between, the vault can neither go on nor undo. It throws
     /// ``VaultError/Reason/locked``, and ``recover()`` completes the changes after the unlock.
     ///
     /// ```swift
@@ -58,9 +57,9 @@ extension Vault {
 
     /// Completes the transactions that a kill interrupted; call it once when the program starts.
     ///
-    /// Call it before other code writes to the same items. It needs the device unlocked if the
-    /// items do, and throws ``VaultError/Reason/locked`` otherwise; call it again then. It also
-    /// completes transactions that other programs left in a shared access group.
+    /// Call it before anything else writes to the same items. If the items need an unlocked device
+    /// and it is locked, it throws ``VaultError/Reason/locked``; call it again after the unlock. It
+    /// also completes the transactions of other programs in a shared access group.
     ///
     /// - Returns: the number of transactions that it completed or undid.
     @discardableResult
@@ -78,7 +77,7 @@ extension Vault {
         try turn.withLock { _ throws(VaultError) in try body() }
     }
 
-    /// Adds the present content of the item to a step.
+    /// Returns the step with the present content of its item.
     private func withOld(_ step: Step) throws(VaultError) -> Step {
         var query = ItemDictionary.identity(step.name, in: accessGroup)
         query[kSecReturnPersistentRef as String] = true
@@ -119,9 +118,9 @@ extension Vault {
         return step
     }
 
-    /// Stores the notes in the group that has the items, or that gets them.
+    /// Stores the notes in the group that has the items, or that will get them.
     ///
-    /// - Returns: The vault of only that group.
+    /// - Returns: The vault of that group alone.
     private func begin(_ intent: Intent) throws(VaultError) -> Vault {
         let groups = Set(intent.steps.compactMap(\.group))
         let addsItem = intent.steps.contains { $0.group == nil && $0.new != nil }
@@ -173,7 +172,7 @@ extension Vault {
         }
         if intent.isUndoing { try home.undo(intent) }
         try home.delete(intent.item)
-        // An observer may have seen changes that were undone, and is told of the undo as well.
+        // Observers may have seen the undone changes, so they are informed, too.
         for step in intent.steps {
             let content = intent.isUndoing ? step.old : step.new
             note(content == nil ? .deleted : .saved, step.name)
@@ -184,7 +183,7 @@ extension Vault {
         for step in intent.steps.reversed() { try apply(step.old, to: step) }
     }
 
-    /// Gives one item of this vault's group its content, for any present content.
+    /// Gives one item of this vault's group a content, independent of its present one.
     private func apply(_ content: StoredItem?, to step: Step) throws(VaultError) {
         var query = ItemDictionary.identity(step.name, in: accessGroup)
         guard let content else {
@@ -217,7 +216,7 @@ extension Vault {
             do throws(VaultError) {
                 try vault.carryOut(intent, in: vault)
             } catch {
-                // Refused changes are undone, and the notes are deleted.
+                // Changes that were finally refused are undone, and their notes are gone.
                 if try vault.presence(of: found.item) != .absent { throw error }
             }
         }
