@@ -24,7 +24,7 @@ package struct Conversation: Sendable {
 
     /// Returns the device's surroundings.
     ///
-    /// - Throws: An error with the cause `surroundings` if nobody has read them yet. The caller
+    /// - Throws: An error with the cause `surroundings` if they were not read yet. The caller
     ///   then leaves the lock, reads them and repeats the call.
     func knownSurroundings() throws(KeychainError) -> Surroundings {
         guard let surroundings else {
@@ -56,7 +56,7 @@ struct Prover: Sendable {
     /// Whether the operation may show a prompt.
     var mayPrompt: Bool { canPrompt && terms.allowsPrompt }
 
-    /// Returns the device's surroundings; throws if nobody has read them yet.
+    /// Returns the device's surroundings; throws if they were not read yet.
     func surroundings() throws(KeychainError) -> Surroundings {
         try conversation.knownSurroundings()
     }

@@ -55,7 +55,7 @@ extension DeviceSession {
             if let allowed { try device.noteUse(by: allowed, at: now) }
             return try device.follow(at: now)
         }
-        // A lock by another process ends the proofs here, even if somebody has unlocked since.
+        // A lock by another process ends the proofs here, even after a later unlock.
         if device.epochCount != epochCount { endProofs() }
         return KeyChange(
             isOtherKeybag: device.keybagUUID != keybag,
