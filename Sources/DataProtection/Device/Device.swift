@@ -203,7 +203,7 @@ extension Device {
 
     /// Locks; the keys for "while unlocked" are wiped after the grace period, if there is one.
     ///
-    /// Without a grace period, this process's keys are wiped first, whatever happens then. Without
+    /// Without a grace period, this process's keys are wiped first, in any case. Without
     /// a passcode nothing happens.
     /// - Throws: `storage` if the lock cannot be made to apply to other processes.
     package mutating func lock(
