@@ -20,7 +20,7 @@ package enum AuthenticationReply: Sendable, Hashable {
 /// The facts about a device's biometry that programs may know.
 package struct BiometryStatus: Sendable, Hashable {
     package let kind: BiometryKind
-    /// 32 bytes that change with every change of the enrolment; nil if nobody is enrolled.
+    /// 32 bytes that change with every change of the enrolment; nil without an enrolment.
     package let enrolmentState: [UInt8]?
     package let isLockedOut: Bool
     /// 32 bytes that identify the paired device nearby; nil if there is none.

@@ -20,7 +20,7 @@ package enum MaintenanceRequest: Sendable {
     case stop(WorkID)
     /// Accepts the present rows as correct; changes no row.
     ///
-    /// Later checks then no longer report rows that somebody restored or removed.
+    /// Later checks then no longer report rows that were restored or removed.
     case acceptRows
     /// Returns the default access group of a program, according to the records of programs.
     case programGroup(ProgramGroupQuery)
@@ -85,7 +85,7 @@ package enum WorkFinding: Sendable, Hashable {
     /// The next bytes of a backup.
     case bytes([UInt8])
     case fault(CheckFault)
-    /// An item that nothing opens any more, or that removing the passcode would delete.
+    /// An item that no longer opens, or that removing the passcode would delete.
     ///
     /// It is not a fault.
     case boundItem(BoundItem)
