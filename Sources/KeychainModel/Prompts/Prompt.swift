@@ -51,7 +51,7 @@ package enum PromptAnswer: Sendable {
     case canceled
     /// The system closed the prompt.
     case interrupted
-    /// The user did nothing, or the sensor saw nobody.
+    /// The user did nothing, or the sensor saw no one.
     case nothing
     /// No prompt can be shown here.
     case impossible

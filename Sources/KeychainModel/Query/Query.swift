@@ -87,7 +87,7 @@ package struct Selection: Sendable {
     /// Whether tombstones match; only if the caller names them.
     package var matchesTombstones = false
     package var reference: PersistentReference?
-    /// The public key of a key, whatever its application label is.
+    /// The public key of a key, with any application label.
     package var publicKeyHash: [UInt8]?
     package var filters: [MatchFilter] = []
     package var ignoresCase = false
