@@ -75,7 +75,7 @@ package struct SessionFile: ~Copyable {
     /// Reads the whole image.
     ///
     /// - Returns: nil for another user's file, for one that is too large, and for one on a
-    ///   read-only file system, where nobody could end the session.
+    ///   read-only file system, where the session could not be ended.
     package borrowing func content(limit: Int) throws(StorageError) -> [UInt8]? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure("fstat", Self.name) }
