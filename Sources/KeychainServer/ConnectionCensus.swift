@@ -2,9 +2,8 @@ import Glibc
 import KeychainSockets
 import Secrets
 
-// Definitions  "person": the user ID that an account's resources are charged to: its own, or that
-// of
-//              the owner of its range of subordinate IDs.
+// Definitions  "person": the user ID that an account's resources are charged to: its own, or
+//              that of the owner of its range of subordinate IDs.
 // Invariants   (1) All persons together never exceed the total limits.
 //              (2) No person holds more than half of the rest, so that a later one always finds
 //                  some.

@@ -8,7 +8,7 @@ import KeychainWire
 // Rules        (1) Before a session, only a hello is accepted.
 //              (2) Every other message has the session's token and the session's sender.
 //              (3) A hello starts again: its sender is judged, whichever process it is. So a
-//                  socket that was handed on has the rights of its user.
+//                  socket that was passed on has the rights of its user.
 //              (4) During a call, a client sends only the answer to a challenge.
 //              (5) A late answer belongs to a call that has ended, and is dropped.
 //              (6) An agent answers prompts and does nothing else.

@@ -69,7 +69,7 @@ final class IdleConnections: Sendable {
     /// The number of connections here.
     var count: Int { state.withLock { $0.keys.count } }
 
-    /// Ends the thread; no connection may be here any more.
+    /// Ends the thread; there must be no connections left.
     func end() { endSignal.give() }
 
     private func add(

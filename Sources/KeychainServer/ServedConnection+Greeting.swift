@@ -33,7 +33,7 @@ extension ServedConnection {
             next = try begin(hello, peer, process)
             parts.sessions.add(next)
         }
-        // Nothing remains of an earlier session of a socket that was handed on.
+        // Nothing remains of an earlier session of a socket that was passed on.
         leaveSession()
         session = next
         rules.begin(next.member)
