@@ -63,7 +63,7 @@ final class LogShelf: Sendable {
         kept.withLock { $0.removeValue(forKey: account) }?.log.audit.close()
     }
 
-    /// Closes logs that nobody took for a while, and the oldest if there are too many.
+    /// Closes logs that were unused for a while, and the oldest if there are too many.
     func giveBack() {
         let now = ContinuousClock.now
         kept.withLock { kept in
@@ -72,7 +72,7 @@ final class LogShelf: Sendable {
                 let isDue = one.since.advanced(by: Self.time) <= now
                 // A log that is not durable yet stays, because closing it would wait for the disk.
                 guard isDue || kept.count > Self.limit, one.log.audit.isDurable else { continue }
-                // Close it first, so that nobody misses it here and opens it again too early.
+                // Close it first, so that no thread misses it here and opens it again too early.
                 one.log.audit.close()
                 kept[account] = nil
             }

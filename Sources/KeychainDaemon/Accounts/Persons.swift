@@ -2,9 +2,8 @@ import Glibc
 import KeychainSockets
 import Secrets
 
-// Definitions  "person": the user ID that an account's resources are charged to: its own, or that
-// of
-//              the owner of its range of subordinate IDs.
+// Definitions  "person": the user ID that an account's resources are charged to: its own, or
+//              that of the owner of its range of subordinate IDs.
 //
 // A person can become any of their subordinate accounts without permission (newuidmap(1)), 65,536
 // of them on most systems. So their use counts for the person.

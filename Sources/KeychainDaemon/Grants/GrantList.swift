@@ -33,7 +33,7 @@ struct GrantList: Sendable, Equatable {
         self = next
     }
 
-    /// Removes the grant of this group to this program, whatever digest it is bound to.
+    /// Removes the grant of this group to this program, with any digest.
     ///
     /// - Throws: `errSecItemNotFound` if there is no such grant.
     mutating func remove(_ grant: AccessGrant) throws(KeychainError) {

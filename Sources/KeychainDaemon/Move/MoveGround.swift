@@ -5,7 +5,7 @@ import KeychainMessages
 import KeychainModel
 
 // Definitions  "touched": a program made a request whose row in `RequestFacts` changes items, keys,
-//              settings or grants, whatever its outcome. The daemon creates the file `untouched`
+//              settings or grants, with any outcome. The daemon creates the file `untouched`
 //              with each new keychain, and removes it durably before the first such request. So a
 //              keychain without the file, such as one that was adopted, counts as touched.
 

@@ -84,7 +84,7 @@ extension MoveRequests {
             }
         }
         for path in aside {
-            // Under this name it is no longer a keychain, whatever a crash leaves of it.
+            // Under this name it is no longer a keychain, even if a crash leaves parts of it.
             try MoveFolder.rename(path, to: place.discarded)
             try MoveFolder.removeKeychain(place.discarded)
         }

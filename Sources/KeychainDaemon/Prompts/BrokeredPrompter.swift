@@ -49,7 +49,7 @@ struct BrokeredPrompter: Prompter {
 
     /// Reads a finger while the agent shows that the reader waits for one.
     ///
-    /// Without an agent it does nothing, because nobody would know the reason for the prompt.
+    /// Without an agent it does nothing, because the reason for the prompt would be unknown.
     private func finger(
         _ prompt: Prompt,
         while isWanted: @escaping @Sendable () -> Bool

@@ -25,7 +25,7 @@ package enum CompanionPrograms: Sendable, Hashable {
     case verified
     /// The program of that name in this directory, beside the daemon, at any level of evidence.
     ///
-    /// Whoever could replace it could also replace the daemon. A daemon of one account cannot
+    /// An attacker who can replace it can also replace the daemon. A daemon of one account cannot
     /// defend itself against programs of the account anyway.
     case beside(String)
 

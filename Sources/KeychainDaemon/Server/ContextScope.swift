@@ -3,7 +3,7 @@ import KeychainModel
 import Secrets
 
 // Definitions  "mask": 128 random bits of one session, known only to the daemon.
-// Laws         (1) Contexts of two sessions are never the same, whatever their names are.
+// Laws         (1) Contexts of two sessions are never the same, with any names.
 //              (2) A name in one session always means the same context, even after its end,
 //                  because an end may arrive before a call that uses the context.
 //              (3) The end of a session ends all contexts that it used.

@@ -27,7 +27,7 @@ enum SystemdService {
     /// Notifies systemd, if it started this process; otherwise does nothing.
     static func notify(_ state: String) { _ = sd_notify(0, state) }
 
-    /// Whether standard error goes to the journal, which reads levels before lines.
+    /// Whether standard error is the journal, which reads levels before lines.
     static var writesToJournal: Bool {
         guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else {
             return false

@@ -39,7 +39,7 @@ package struct AccountUnlock: Sendable {
         return "credential:" + name
     }
 
-    /// Unlocks an account's keychain, if nobody has unlocked it since the machine started.
+    /// Unlocks an account's keychain, if it was not unlocked since the machine started.
     ///
     /// - Throws: The error of a source that cannot be read; the keychain is then locked.
     package func unlock(
