@@ -119,7 +119,7 @@ struct LogHead: Sendable, Equatable {
     var first: UInt64
     /// The number of the last line that is durable.
     var last: UInt64
-    /// That line's code.
+    /// The code of that line.
     var lastCode: [UInt8]
     var code: [UInt8]
 
