@@ -162,7 +162,7 @@ struct Identity: Sendable, Hashable {
         if case .account = selector { true } else { false }
     }
 
-    /// The group of a program alone: `path:/usr/bin/mailer`, `flatpak:org.example.Mailer`.
+    /// The group of only this program: `path:/usr/bin/mailer`, `flatpak:org.example.Mailer`.
     var privateGroup: String {
         if case .program(let path) = selector {
             "path:\(path)"

@@ -1,7 +1,7 @@
 import Cryptography
 import KeychainModel
 
-/// A certificate and its private key, for which a reference to an identity stands.
+/// A certificate and its private key, which a reference to an identity represents.
 package struct IdentityReference: Sendable {
     /// The certificate of the key.
     package let certificate: Certificate

@@ -2,7 +2,7 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// One half of a key pair, for which a reference to a key item stands.
+/// One half of a key pair, which a reference to a key item represents.
 package struct KeyReference: Sendable {
     /// The half and its content.
     package enum Material: Sendable {

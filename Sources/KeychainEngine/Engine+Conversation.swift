@@ -23,7 +23,7 @@ package struct EngineCall: Sendable {
     fileprivate var challenge: Challenge?
     fileprivate var challengeCount = 0
 
-    /// Whether the caller still wants the answer to its challenge.
+    /// Whether the caller still needs the answer to its challenge.
     package var isWanted: Bool { context?.hasEnded != true }
 }
 

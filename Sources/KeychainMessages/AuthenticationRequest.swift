@@ -4,7 +4,7 @@ import KeychainModel
 package enum AuthenticationRequest: Sendable, Hashable {
     /// Proves a constraint, and keeps the proof for the context.
     case evaluate(Constraint, ContextReference)
-    /// Tells whether an evaluation could succeed now, without a prompt.
+    /// Checks whether an evaluation could succeed now, without a prompt.
     case canEvaluate(Constraint, ContextReference)
     case biometryStatus
     /// Ends a context: its proofs are forgotten, and its prompts are closed.

@@ -62,7 +62,7 @@ extension Endpoint {
         return report
     }
 
-    /// Names every item that removing the passcode would delete or make unreadable for good.
+    /// Names every item that removing the passcode would delete or make unreadable permanently.
     ///
     /// - Parameter naming: Receives each item.
     /// - Returns: The number of items that could not be examined, because the lock state closes

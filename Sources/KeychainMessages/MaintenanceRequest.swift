@@ -36,7 +36,7 @@ package enum MaintenanceWork: Sendable {
     ///
     /// It works in every lock state: rows of a closed class are counted but not verified.
     case check(CheckExtent)
-    /// Names every item that removing the passcode would delete or make unreadable for good.
+    /// Names every item that removing the passcode would delete or make unreadable permanently.
     case passcodeLosses
 }
 

@@ -2,7 +2,7 @@ import KeychainModel
 
 // The way of asking for KEYCHAIN_PROMPT=auto: the pinentry that KEYCHAIN_PINENTRY names, in any
 // case; a pinentry of PATH if there is a display or a terminal; else, and if it cannot ask, the
-// terminal; else none, at once. It is chosen anew for every prompt, and only then: calls without
+// terminal; else none, at once. It is chosen for every prompt, and only then: calls without
 // prompts do not pay for it.
 //
 // Law: a protected program keeps typed secrets in its own memory. A dialog runs with only the

@@ -62,7 +62,7 @@ extension ServedConnection {
 extension ServedConnection {
     /// Runs work for the program, which can check whether the program still waits for it.
     ///
-    /// Work that is no longer wanted then takes nothing from other programs.
+    /// Work that is no longer needed then takes nothing from other programs.
     func whileWaited<R>(
         in slots: CallSlots?,
         _ body: () throws(KeychainError) -> R
@@ -112,7 +112,7 @@ final class ConnectionAsker: ProgramAsker, @unchecked Sendable {
     /// The reason to end the connection, if the program answered wrongly.
     private(set) var end: ConnectionEnd?
 
-    /// The interval at which a challenge is checked for whether it is still wanted.
+    /// The interval at which a challenge is checked for whether it is still needed.
     private static let lookMilliseconds: UInt32 = 100
 
     init(_ connection: ServedConnection, _ session: ServedSession) {
@@ -147,7 +147,7 @@ final class ConnectionAsker: ProgramAsker, @unchecked Sendable {
 
     /// Waits for a message.
     ///
-    /// - Returns: Whether one arrived while it was still wanted.
+    /// - Returns: Whether one arrived while it was still needed.
     private func waitForAnswer(
         while isWanted: () -> Bool
     ) throws(ConnectionEnd) -> Bool {

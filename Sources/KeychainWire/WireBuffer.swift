@@ -8,7 +8,7 @@ import Secrets
 
 /// A message in memory for secrets, which grows while it is written, and serves again for the next.
 ///
-/// `@unchecked Sendable` is sound because the value alone owns its memory and cannot be copied.
+/// `@unchecked Sendable` is sound because only the value owns its memory and cannot be copied.
 package struct WireBuffer: ~Copyable, @unchecked Sendable {
     /// Memory up to this size is kept for the next message; an idle connection holds no more.
     package static let keptByteCount = 16 << 10

@@ -116,7 +116,7 @@ package final class OpenDirectory {
         return file
     }
 
-    /// Removes a file that was created in vain.
+    /// Removes a file that was created but not used.
     ///
     /// If its name cannot be removed, its content is deleted. A file that has another name by now
     /// stays.

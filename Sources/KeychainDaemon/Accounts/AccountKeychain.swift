@@ -68,7 +68,7 @@ package final class AccountKeychain: Sendable {
     /// Whether it can be closed and opened again without a difference.
     var isClosable: Bool { engine.isClosable && !prompts.hasAgent }
 
-    /// Wipes every key for good, and makes the log durable.
+    /// Wipes every key permanently, and makes the log durable.
     func end() {
         hasEnded.set()
         engine.end()
@@ -85,7 +85,7 @@ package final class AccountKeychain: Sendable {
         error.status == .notAvailable && hasEnded.isSet ? Self.closed : error
     }
 
-    /// Wipes every key for good, and leaves the log to the next opening of the keychain.
+    /// Wipes every key permanently, and leaves the log to the next opening of the keychain.
     func end(leavingLogOn shelf: LogShelf) {
         hasEnded.set()
         engine.end()

@@ -42,7 +42,7 @@ struct AccountPlace: Sendable {
         try MoveFolder.synchronize(state)
     }
 
-    /// Removes the mark for good.
+    /// Removes the mark permanently.
     func touch() throws(KeychainError) {
         guard unlink(untouched) == 0 else {
             guard errno == ENOENT || errno == ENOTDIR else { throw .failed("unlink", untouched) }

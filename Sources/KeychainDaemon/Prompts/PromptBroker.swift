@@ -123,12 +123,12 @@ extension PromptBroker {
 
 // Prompts.
 extension PromptBroker {
-    /// Waits for a prompt's answer, or until it is no longer wanted.
+    /// Waits for a prompt's answer, or until it is no longer needed.
     ///
     /// - Parameters:
     ///   - prompt: The prompt.
     ///   - way: The program that shows it.
-    ///   - isWanted: Whether the answer is still wanted.
+    ///   - isWanted: Whether the answer is still needed.
     ///   - turn: Called once, when the prompt's turn has come. An answer ends the prompt; nil
     ///     leaves it to the agent. The closure in its argument returns false once the prompt has
     ///     ended.

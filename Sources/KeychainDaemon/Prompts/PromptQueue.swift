@@ -2,7 +2,7 @@ import KeychainModel
 import KeychainWire
 
 // Definitions  "asked": a call waits for an answer; "shown": an agent has the prompt, or its
-//              client shows it; "leaving": the answer is no longer wanted, but the agent has not
+//              client shows it; "leaving": the answer is no longer needed, but the agent has not
 //              closed the prompt yet.
 // Invariants   (1) At most one prompt of an account is shown or leaving.
 //              (2) Each call gets one answer, unless it stops waiting first.
@@ -13,7 +13,7 @@ import KeychainWire
 // States       of the one place where a prompt is shown
 //
 //     free ──next in the queue──▸ shown ──answer, own turn over──▸ free
-//                                   │ no longer wanted, patience over
+//                                   │ no longer needed, patience over
 //                                   ▾
 //                                 leaving ──answer, agent gone──▸ free
 //                                   └ farewell over: the agent is dropped ──▸ free

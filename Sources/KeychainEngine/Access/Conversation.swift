@@ -7,7 +7,7 @@ import KeychainModel
 package struct Conversation: Sendable {
     /// The factors proven since the call began.
     var proof = Proof()
-    /// The factors that the call prompted for in vain.
+    /// The factors that the call prompted for without success.
     var refused: [Factor: AuthenticationFailure] = [:]
     /// The stretched password for the gates that the call creates.
     var newPassword: StretchedPassword?
@@ -70,7 +70,7 @@ struct ContextProof: Sendable {
     /// The moment of the last biometric match in a call; it holds for the reuse duration.
     private var matchedAt: DeviceInstant?
 
-    /// The bytes that a proof takes beside its keys: entries, objects, a place in the budget.
+    /// The bytes that a proof takes besides its keys: entries, objects, a place in the budget.
     private static let overheadByteCount = 1024
 
     var isEmpty: Bool { proof.factors.isEmpty }

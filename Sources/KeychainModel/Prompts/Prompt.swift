@@ -64,7 +64,7 @@ package protocol Prompter: Sendable {
     /// Shows a prompt and waits for the answer.
     func answer(_ prompt: Prompt) -> PromptAnswer
 
-    /// Works like `answer(_:)`, but closes the prompt once its answer is no longer wanted.
+    /// Works like `answer(_:)`, but closes the prompt once its answer is no longer needed.
     func answer(
         _ prompt: Prompt,
         while isWanted: @escaping @Sendable () -> Bool
