@@ -67,7 +67,7 @@ package struct WireBuffer: ~Copyable, @unchecked Sendable {
     /// that a large `limit` does not by itself take memory.
     ///
     /// - Parameters:
-    ///   - limit: The largest number of bytes to read, at least 1.
+    ///   - limit: The largest number of bytes to lend, at least 1.
     ///   - body: Fills some of them, touches none behind those, and returns their number.
     /// - Returns: The result of the body.
     /// - Throws: The error of the body.
