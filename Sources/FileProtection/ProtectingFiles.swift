@@ -7,7 +7,6 @@ import ProtectedFiles
 /// Foundation on Linux has Apple's names and ignores them. This one sets and returns
 /// `FileAttributeKey.protectionKey`, creates and reads protected files, and destroys their keys.
 ///
-///
 /// ```swift
 /// try FileManager.protected.setAttributes(
 ///     [.protectionKey: FileProtectionType.complete],

@@ -5,7 +5,6 @@ import KeychainModel
 /// A name is short, because a prompt must have room for the rest of its text. A path is one word:
 /// if it had blanks, its end could look like the sentence of a prompt.
 ///
-///
 ///     ProgramName.shown("/opt/My App/mailer")     // /opt/My\u{20}App/mailer
 package enum ProgramName {
     /// The largest name in bytes.

@@ -3,7 +3,6 @@
 /// Programs and people choose paths, groups and names of units. Only a text that could be mistaken
 /// for other text is in double quotes.
 /// - Source: Documentation/Spec/log.md §7.
-/// - Source: Documentation/Spec/log.md §7.
 package enum QuotedText {
     /// Returns the text unchanged, or in quotes with escapes.
     ///
