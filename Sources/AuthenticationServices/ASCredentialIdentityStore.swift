@@ -19,9 +19,9 @@ public struct ASCredentialIdentityStoreError: _ImportedError {
     /// The domain under the name that Foundation's bridging requires.
     public static var _nsErrorDomain: String { ASCredentialIdentityStoreErrorDomain }
 
-    /// What went wrong.
+    /// The kinds of failures.
     ///
-    /// A number without a name is a value, too, so a `switch` needs a `default`.
+    /// A number without a name is also a value, so a `switch` needs a `default`.
     public enum Code: RawRepresentable, Hashable, Sendable, _ErrorCodeProtocol {
         /// The error type that the codes belong to.
         public typealias _ErrorType = ASCredentialIdentityStoreError
@@ -74,16 +74,16 @@ public final class ASCredentialIdentityStoreState: NSObject, Sendable {
     }
 }
 
-/// The accounts that a credential provider has, as the system knows them.
+/// The accounts of a credential provider that the system knows.
 ///
-/// Each app of a simulated device has a store of its own, which the device switches on with
-/// `setCredentialProvider(_:)`. Everywhere else the store is disabled.
+/// Each app of a simulated device has a store of its own, which the device enables with
+/// `setCredentialProvider(_:)`. In all other cases the store is disabled.
 public final class ASCredentialIdentityStore: NSObject, Sendable {
     /// The kinds of identities.
     public struct IdentityTypes: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
-        /// Accounts with a password, which is all that there is here.
+        /// Accounts with a password, the only kind here.
         public static let password = IdentityTypes(rawValue: 1)
 
         /// Creates a set.
@@ -101,7 +101,7 @@ public final class ASCredentialIdentityStore: NSObject, Sendable {
         ASCredentialIdentityStoreState(isEnabled: list != nil)
     }
 
-    /// Hands the state of the store to a function.
+    /// Passes the state of the store to a function.
     public func getState(_ completion: @escaping (ASCredentialIdentityStoreState) -> Void) {
         completion(ASCredentialIdentityStoreState(isEnabled: list != nil))
     }
@@ -117,7 +117,7 @@ public final class ASCredentialIdentityStore: NSObject, Sendable {
         }
     }
 
-    /// Adds identities; one that is known gets the new rank.
+    /// Adds identities; a known one gets the new rank.
     @discardableResult
     public func saveCredentialIdentities(
         _ identities: [ASPasswordCredentialIdentity]
@@ -158,9 +158,9 @@ public final class ASCredentialIdentityStore: NSObject, Sendable {
     }
 }
 
-// The same with a function that is called at the end.
+// The same functions with a completion handler.
 extension ASCredentialIdentityStore {
-    /// Adds identities; one that is known gets the new rank.
+    /// Adds identities; a known one gets the new rank.
     public func saveCredentialIdentities(
         _ identities: [ASPasswordCredentialIdentity],
         completion: ((Bool, (any Error)?) -> Void)?

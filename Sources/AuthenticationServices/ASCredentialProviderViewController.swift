@@ -4,7 +4,7 @@ public import Foundation
 /// The domain of ``ASExtensionError``.
 public let ASExtensionErrorDomain = "ASExtensionErrorDomain"
 
-/// An error that a credential provider ends a request with.
+/// An error with which a credential provider ends a request.
 public struct ASExtensionError: _ImportedError {
     /// The error as an `NSError`.
     public let _nsError: NSError
@@ -17,9 +17,9 @@ public struct ASExtensionError: _ImportedError {
     /// The domain under the name that Foundation's bridging requires.
     public static var _nsErrorDomain: String { ASExtensionErrorDomain }
 
-    /// Why the provider has no credential.
+    /// The reason why the provider has no credential.
     ///
-    /// A number without a name is a value, too, so a `switch` needs a `default`.
+    /// A number without a name is also a value, so a `switch` needs a `default`.
     public enum Code: RawRepresentable, Hashable, Sendable, _ErrorCodeProtocol {
         /// The error type that the codes belong to.
         public typealias _ErrorType = ASExtensionError
@@ -28,7 +28,7 @@ public struct ASExtensionError: _ImportedError {
         case failed
         /// The user canceled.
         case userCanceled
-        /// The provider must show something first.
+        /// The provider needs a user interface first.
         case userInteractionRequired
         /// The provider does not know the identity.
         case credentialIdentityNotFound
@@ -60,7 +60,7 @@ public struct ASExtensionError: _ImportedError {
     public static var failed: Code { .failed }
     /// The user canceled.
     public static var userCanceled: Code { .userCanceled }
-    /// The provider must show something first.
+    /// The provider needs a user interface first.
     public static var userInteractionRequired: Code { .userInteractionRequired }
     /// The provider does not know the identity.
     public static var credentialIdentityNotFound: Code { .credentialIdentityNotFound }
@@ -86,7 +86,7 @@ public final class ASCredentialProviderExtensionContext: NSObject {
     /// Ends the configuration.
     public func completeExtensionConfigurationRequest() { _ = finish(.success(nil)) }
 
-    /// Waits for the end of a request that a function begins.
+    /// Runs a function that starts a request, and waits for the end of the request.
     func end(
         of request: () -> Void
     ) async -> Result<ASPasswordCredential?, any Error> {
@@ -96,7 +96,7 @@ public final class ASCredentialProviderExtensionContext: NSObject {
         }
     }
 
-    /// Ends the request that runs; a second end does nothing.
+    /// Ends the present request; a second end has no effect.
     private func finish(_ result: Result<ASPasswordCredential?, any Error>) -> Bool {
         guard let answer else { return false }
         self.answer = nil
@@ -107,7 +107,7 @@ public final class ASCredentialProviderExtensionContext: NSObject {
 
 /// A credential provider.
 ///
-/// It is no view controller here, because no screen appears. Override the functions that your
+/// It is not a view controller here, because there is no screen. Override the functions that your
 /// provider offers; each ends its request through ``extensionContext``.
 @MainActor @preconcurrency
 open class ASCredentialProviderViewController: NSObject {
@@ -117,7 +117,7 @@ open class ASCredentialProviderViewController: NSObject {
     /// Creates a provider.
     public override init() {}
 
-    /// Returns the password of an identity without showing anything.
+    /// Returns the password of an identity without a user interface.
     ///
     /// Without an override, the request needs interaction.
     open func provideCredentialWithoutUserInteraction(
@@ -126,7 +126,7 @@ open class ASCredentialProviderViewController: NSObject {
         extensionContext.cancelRequest(withError: ASExtensionError(.userInteractionRequired))
     }
 
-    /// Shows what the provider needs before it can return the password of an identity.
+    /// Shows the user interface for returning the password of an identity.
     open func prepareInterfaceToProvideCredential(
         for credentialIdentity: ASPasswordCredentialIdentity
     ) {
@@ -138,18 +138,19 @@ open class ASCredentialProviderViewController: NSObject {
         extensionContext.cancelRequest(withError: ASExtensionError(.failed))
     }
 
-    /// Shows what the user sets up after choosing the provider.
+    /// Shows the user interface for setting the provider up.
     open func prepareInterfaceForExtensionConfiguration() {
         extensionContext.completeExtensionConfigurationRequest()
     }
 }
 
-// The system's part. Apple's framework has no such function, because the system calls a provider.
+// The system's part, for which Apple's framework has no function, because the system calls a
+// provider.
 extension ASCredentialProviderViewController {
-    /// Gets the password of an identity as the system does when the user taps on it.
+    /// Requests the password of an identity as the system does when the user taps on it.
     ///
-    /// The provider is called without interaction first. If it needs interaction, and an interface
-    /// is allowed, it is called a second time.
+    /// The first call is without interaction. If the provider needs interaction, and an interface
+    /// is allowed, there is a second call.
     ///
     /// ```swift
     /// let credential = try await provider.systemFill(identity, allowingInterface: true)

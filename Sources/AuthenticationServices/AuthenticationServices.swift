@@ -8,7 +8,7 @@ import Synchronization
 public final class ASPasswordCredential: NSObject, Sendable {
     /// The name of the account.
     public let user: String
-    /// The password; an ordinary string, which nothing wipes.
+    /// The password: an ordinary string, which is not wiped.
     public let password: String
 
     /// Creates a credential.
@@ -20,9 +20,9 @@ public final class ASPasswordCredential: NSObject, Sendable {
 
 /// The service that an app or a page wants to sign in to.
 public final class ASCredentialServiceIdentifier: NSObject, Sendable {
-    /// What an identifier is.
+    /// The kind of an identifier.
     ///
-    /// A number without a name is a value, too, so a `switch` needs a `default`.
+    /// A number without a name is also a value, so a `switch` needs a `default`.
     public enum IdentifierType: RawRepresentable, Hashable, Sendable {
         /// A domain name.
         case domain
@@ -50,7 +50,7 @@ public final class ASCredentialServiceIdentifier: NSObject, Sendable {
 
     /// The domain name or the URL.
     public let identifier: String
-    /// Which of the two it is.
+    /// The kind of the identifier.
     public let type: IdentifierType
 
     /// Creates an identifier.
@@ -68,7 +68,7 @@ public protocol ASCredentialIdentity: NSObjectProtocol, Sendable {
     var user: String { get }
     /// The provider's own name of the record.
     var recordIdentifier: String? { get }
-    /// The higher one comes first.
+    /// The rank; identities with a higher one precede others.
     var rank: Int { get set }
 }
 
@@ -80,7 +80,7 @@ public final class ASPasswordCredentialIdentity: NSObject, ASCredentialIdentity 
     public let user: String
     /// The provider's own name of the record.
     public let recordIdentifier: String?
-    /// The higher one comes first.
+    /// The rank; identities with a higher one precede others.
     public var rank: Int {
         get { currentRank.withLock { $0 } }
         set { currentRank.withLock { $0 = newValue } }
@@ -99,7 +99,7 @@ public final class ASPasswordCredentialIdentity: NSObject, ASCredentialIdentity 
     }
 }
 
-/// A browser session that signs somebody in; Linux has none.
+/// A browser session for signing in; Linux has none.
 @available(*, unavailable, message: "there is no browser session here; sign in without one")
 public final class ASWebAuthenticationSession: NSObject {}
 

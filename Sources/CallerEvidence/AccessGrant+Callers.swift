@@ -11,7 +11,7 @@ extension CallerJudge {
         return grants.filter { isMeant(by: $0, evidence, identities) }.map(\.group)
     }
 
-    /// The caller's rights with those that a person granted.
+    /// Returns the caller's rights, together with those that a person granted.
     package func entitlements(
         of caller: JudgedCaller,
         with grants: [AccessGrant],
@@ -20,7 +20,7 @@ extension CallerJudge {
         let groups = groups(granted: grants, to: caller.evidence, accountName: accountName)
         var entitlements = caller.entitlements
         guard !groups.isEmpty else { return entitlements }
-        // New items must not land in a group that is shared, only because it was granted.
+        // New items must not end up in a shared group only because the group was granted.
         if entitlements.keychainAccessGroups.isEmpty,
             let own = entitlements.applicationIdentifier
         {
@@ -31,10 +31,10 @@ extension CallerJudge {
         return entitlements
     }
 
-    /// Whether a grant is meant for the process.
+    /// Whether a grant is for the process.
     ///
-    /// A grant that is bound to a digest counts wherever the file is and whoever owns it: nobody
-    /// can replace what was digested. Any other grant needs a path that the account cannot replace.
+    /// A grant that is bound to a digest counts for any path and owner of the file: the digested
+    /// content cannot be replaced. Any other grant needs a path that the account cannot replace.
     private func isMeant(
         by grant: AccessGrant,
         _ evidence: Evidence,
@@ -53,7 +53,7 @@ extension CallerJudge {
 }
 
 extension Evidence {
-    /// Whether the digest is an identity of its own, at the path that the kernel names.
+    /// Whether the digest is an identity of its own, at the path that the kernel reports.
     fileprivate func isDigested(_ path: String) -> Bool {
         guard let executable, executable.path.utf8.elementsEqual(path.utf8) else { return false }
         let weaknesses = programWeaknesses(isRegistered: true, isSeparateAccount: true)

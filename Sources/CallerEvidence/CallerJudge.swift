@@ -1,14 +1,14 @@
 import KeychainModel
 
-/// Decides what evidence is worth, and which rights follow from it.
+/// The judge of evidence: it decides the level of a process, and its rights.
 ///
 /// - Source: Documentation/Spec/evidence.md §3 and §4.
 package struct CallerJudge: Sendable {
     package let policies: ProgramPolicies
     /// Whether the daemon runs as an account of its own.
     ///
-    /// Otherwise programs of the caller's account can read the daemon's files, and none is
-    /// verified.
+    /// If it does not, programs of the caller's account can read the daemon's files, and no program
+    /// is verified.
     package let isSeparateAccount: Bool
 
     package init(policies: ProgramPolicies, isSeparateAccount: Bool) {
@@ -19,7 +19,7 @@ package struct CallerJudge: Sendable {
     /// Judges a process.
     ///
     /// - Parameters:
-    ///   - evidence: What the kernel says of the process.
+    ///   - evidence: The kernel's evidence of the process.
     ///   - accountName: The name of its account; nil for an account without one.
     /// - Returns: The level, the reasons for it, and the rights without grants.
     package func judge(_ evidence: Evidence, accountName: String?) -> JudgedCaller {
@@ -61,13 +61,13 @@ package struct CallerJudge: Sendable {
 
     // MARK: Identities
 
-    /// What a policy can name the process by, with the level that it reaches so.
+    /// The selectors by which a policy can name the process, each with the level that it reaches.
     func identities(of evidence: Evidence, accountName: String?) -> [Identity] {
         if evidence.isSandboxed { return [sandbox(evidence)].compactMap(\.self) }
         var found = [
             program(evidence), sandbox(evidence), unit(evidence),
         ].compactMap(\.self)
-        // In a user namespace anything may be put in front of the program: a sandbox, too.
+        // In a user namespace the account can put anything in front of the program, even a sandbox.
         if let accountName, !evidence.isInOtherUserNamespace, !evidence.hasSeveralAccounts {
             let level = found.map(\.level).max() ?? .nobody
             found.append(
@@ -81,7 +81,7 @@ package struct CallerJudge: Sendable {
         return found
     }
 
-    /// The executable by its path, which must lead to it.
+    /// Returns the executable by its path, if the path leads to it.
     private func program(_ evidence: Evidence) -> Identity? {
         guard let executable = evidence.executable, executable.isPresent else { return nil }
         let selector = ProgramSelector.program(executable.path)
@@ -106,10 +106,10 @@ package struct CallerJudge: Sendable {
         )
     }
 
-    /// The unit of a service that has an account of its own.
+    /// Returns the unit of a service that has an account of its own.
     ///
-    /// A unit that runs as a person's account, as `cron.service` does for a crontab, runs what the
-    /// person says, and other programs of the person can trace it.
+    /// A unit that runs as a person's account does not count: it runs commands of the person, as
+    /// `cron.service` does for a crontab, and other programs of the person can trace it.
     private func unit(_ evidence: Evidence) -> Identity? {
         guard let unit = evidence.systemUnit, evidence.isServiceAccount,
             !evidence.isInOtherUserNamespace, !evidence.hasSeveralAccounts, !evidence.isTraced
@@ -143,16 +143,16 @@ package struct CallerJudge: Sendable {
         return Entitlements(applicationIdentifier: identifier, keychainAccessGroups: groups)
     }
 
-    /// The group of a program that no policy names; nil for one without an identity.
+    /// Returns the group of a program that no policy names; nil for one without an identity.
     ///
-    /// A path comes first: a service's unit and a label can be given to a program later, which must
-    /// not lose its items.
+    /// The path takes precedence: a program can get a service's unit or a label later, and must
+    /// keep its items then.
     private func privateGroup(_ identities: [Identity]) -> String? {
         identities.first { $0.level >= .observed }?.privateGroup
     }
 }
 
-/// What a process is known by, and how well.
+/// A way to name a process, with the level that it reaches.
 struct Identity: Sendable, Hashable {
     let selector: ProgramSelector
     let level: EvidenceLevel
@@ -162,7 +162,7 @@ struct Identity: Sendable, Hashable {
         if case .account = selector { true } else { false }
     }
 
-    /// `path:/usr/bin/mailer`, `flatpak:org.example.Mailer`.
+    /// The group of only this program: `path:/usr/bin/mailer`, `flatpak:org.example.Mailer`.
     var privateGroup: String {
         if case .program(let path) = selector {
             "path:\(path)"
@@ -173,7 +173,7 @@ struct Identity: Sendable, Hashable {
 }
 
 extension Confinement {
-    /// What a policy names the sandbox by.
+    /// The selector by which a policy names the sandbox.
     var selector: ProgramSelector {
         switch self {
         case .flatpak(let name): .flatpak(name)
@@ -184,14 +184,15 @@ extension Confinement {
 }
 
 extension Evidence {
-    /// Why a process has nothing that a policy could name.
+    /// The reasons why the process has no identity that a policy could name.
     fileprivate var namelessReasons: [String] {
         programWeaknesses(isRegistered: false, isSeparateAccount: true).map(\.sentence)
     }
 
-    /// What people know the process by.
+    /// Returns the name by which people know the process.
     ///
-    /// A path that does not lead to the running file is never shown: it may be another program's.
+    /// A path that does not lead to the running file is never shown: it may be the path of another
+    /// program.
     fileprivate func name(_ selector: ProgramSelector?) -> String {
         switch selector {
         case .program(let path): path

@@ -1,4 +1,4 @@
-/// What the kernel says of a process: nothing in it comes from the process's own words.
+/// The kernel's evidence of a process; no part of it comes from the process itself.
 ///
 /// - Source: Documentation/Spec/evidence.md §2.
 package struct Evidence: Sendable, Hashable {
@@ -6,19 +6,21 @@ package struct Evidence: Sendable, Hashable {
     package var userID: UInt32
     /// The process's number, for people; a number proves nothing.
     package var processID: Int32
-    /// The program; nil where it could not be read.
+    /// The program; nil if it could not be read.
     package var executable: ExecutableEvidence?
     /// The unit of a system service, such as `shop.service`; units of users prove nothing.
     package var systemUnit: String?
     /// The sandbox that the process is in.
     package var confinement: Confinement?
-    /// Whether the loader ignored the account's environment, and nobody of the account may trace
-    /// the process: it was executed set-group-ID to the client group.
+    /// Whether the program was executed set-group-ID to the client group.
+    ///
+    /// The loader then ignored the account's environment, and no program of the account may trace
+    /// the process.
     package var isExecutedSecurely = false
     /// Whether a program without the client group made the connection.
     ///
-    /// A program that writes what it is told could otherwise be given a connection as its output,
-    /// and speak there for whoever started it.
+    /// Otherwise another program could pass its connection on as the output of a program that
+    /// writes what its caller chooses, and speak through it.
     package var isConnectionForeign = false
     /// Whether a debugger is attached.
     package var isTraced = false
@@ -26,14 +28,14 @@ package struct Evidence: Sendable, Hashable {
     package var foreignMappings: [String] = []
     /// Whether the process is in another user namespace than the daemon.
     ///
-    /// There its account is as good as root: it makes file systems, credentials and even the link
-    /// to the executable, so neither path nor set-group-ID bit proves anything.
+    /// There its account has the power of root: it makes file systems, credentials and even the
+    /// link to the executable, so neither the path nor the set-group-ID bit proves anything.
     package var isInOtherUserNamespace = false
     /// Whether its real, effective and saved accounts differ, as in a set-user-ID program.
     package var hasSeveralAccounts = false
     /// A number that differs after every `exec`, even of the same file; 0: unknown.
     ///
-    /// It follows from where the kernel put the program and its stack in memory.
+    /// It is computed from the addresses of the program and its stack in memory.
     ///
     /// - Source: Documentation/Spec/evidence.md §6.
     package var image: UInt64 = 0
@@ -44,23 +46,26 @@ package struct Evidence: Sendable, Hashable {
     }
 }
 
-/// What is known of the file that a process executes.
+/// The evidence of the file that a process executes.
 package struct ExecutableEvidence: Sendable, Hashable {
     /// The absolute path as the daemon sees it.
     package var path: String
     package var device: UInt64
     package var inode: UInt64
-    /// SHA-256 of the content; nil where the file cannot be read.
+    /// SHA-256 of the content; nil if the file cannot be read.
     package var digest: [UInt8]?
-    /// Whether root owns the file and every directory above it, and nobody else may write them.
+    /// Whether root owns the file and every directory above it, and no other account may write
+    /// them.
     package var isRootOwned: Bool
     /// Whether the file has the set-group-ID bit for the client group.
     package var hasClientGroup: Bool
-    /// Whether the caller's account may replace the file: it owns the file or a directory above, or
-    /// may write one of them.
+    /// Whether the caller's account may replace the file.
+    ///
+    /// It may if it owns the file or a directory above, or may write one of them.
     package var isReplaceable: Bool
-    /// Whether the path leads to the very file that runs: not deleted, replaced or hidden by a
-    /// mount.
+    /// Whether the path leads to the very file that runs.
+    ///
+    /// It does not if the file is deleted or replaced, or if a mount hides it.
     package var isPresent: Bool
 
     package init(

@@ -1,9 +1,9 @@
-/// How well a program is known, and what that is worth against a program of the same account.
+/// The quality of a program's identification, which decides how well its items are protected from
+/// other programs of the same account.
 ///
 /// - Source: Documentation/Spec/evidence.md §3.
 package enum EvidenceLevel: UInt8, CaseIterable, Sendable, Hashable, Comparable {
-    /// An interpreter, a program that the account can replace, a traced process: it has no identity
-    /// of its own.
+    /// No identity: an interpreter, a program that the account can replace, or a traced process.
     case nobody = 0
     /// A program by its path and digest, which another program of the account can still imitate.
     case observed = 1

@@ -54,15 +54,15 @@ package enum Interpreters {
         "gpg-agent", "socat", "ncat", "nc", "inetd", "xinetd", "direnv", "aoss", "ld.so", "tcc",
     ]
 
-    /// Beginnings that suffice, whatever follows: loaders, and families with many names.
+    /// Prefixes that suffice with any ending: loaders, and families with many names.
     private static let beginnings = [
         "ld-linux", "ld-musl", "ld64.so", "ld-2.", "qemu-", "wine-", "wine64-", "python", "pypy",
         "perl5", "vim.", "beam.", "guile-", "emacs-", "valgrind.", "memcheck-",
     ]
 
-    /// Whether a program of that path only runs what others tell it.
+    /// Whether the program at a path only runs scripts or programs that others supply.
     ///
-    /// Case, and versions such as those of `python3.11` and `ruby2.7`, do not matter.
+    /// Case and versions, such as those of `python3.11` and `ruby2.7`, do not matter.
     package static func contain(path: String) -> Bool {
         let name = (path.split(separator: "/").last.map(String.init) ?? "").lowercased()
         guard !name.isEmpty else { return false }
@@ -70,7 +70,7 @@ package enum Interpreters {
             || beginnings.contains { name.hasPrefix($0) }
     }
 
-    /// The name without what looks like a version behind it: digits, dots, hyphens.
+    /// Returns the name without a version at its end: digits, dots and hyphens.
     private static func withoutVersion(_ name: String) -> String {
         var rest = Substring(name)
         while let last = rest.last, last.isNumber || last == "." || last == "-" {

@@ -1,14 +1,14 @@
 import KeychainModel
 
-/// A program as a daemon sees it: its level, why, and the groups that follow.
+/// A program as a daemon sees it, with its level, the reasons and its groups.
 package struct JudgedCaller: Sendable, Hashable {
     package let evidence: Evidence
     package let level: EvidenceLevel
-    /// Why the level is no higher, as sentences for people; empty for `verified`.
+    /// The reasons why the level is no higher, as sentences for people; empty for `verified`.
     package let reasons: [String]
-    /// The name that people know: the executable's path, the unit or the sandbox's name.
+    /// The name that people know: the path of the executable, the unit or the name of the sandbox.
     package let name: String
-    /// What the policy or the path gives.
+    /// The rights that follow from the policy or the path.
     package let entitlements: Entitlements
 
     package init(

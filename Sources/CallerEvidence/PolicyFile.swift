@@ -1,8 +1,8 @@
 import JSON
 
-/// Why a policy file does not count.
+/// The reason why a policy file is rejected.
 package struct PolicyError: Error, Sendable, Hashable {
-    /// Counted from 1; 0 where the file as a whole is meant.
+    /// The line, counted from 1; 0 for the file as a whole.
     package let line: Int
     /// A sentence without its end.
     package let reason: String
@@ -13,9 +13,10 @@ package struct PolicyError: Error, Sendable, Hashable {
     }
 }
 
-/// Reads the JSON of a policy file: one object, or a list of them.
+/// A reader of the JSON of a policy file: one object, or a list of them.
 ///
-/// A file counts as a whole or not at all: half of what root wrote is not what root meant.
+/// A file is accepted or rejected as a whole, because a part of it may not be what root intended.
+///
 /// - Source: Documentation/Spec/evidence.md §4.
 package enum PolicyFile {
     /// The largest file in bytes.
@@ -32,9 +33,9 @@ package enum PolicyFile {
     ///
     /// - Parameters:
     ///   - bytes: All of the file.
-    ///   - path: Its path, which reasons name.
+    ///   - path: Its path, for the reasons.
     /// - Returns: The policies in the order of the file.
-    /// - Throws: `PolicyError` at the first thing that is not as the format demands.
+    /// - Throws: `PolicyError` at the first deviation from the format.
     package static func parse(
         _ bytes: [UInt8],
         path: String
@@ -52,7 +53,7 @@ package enum PolicyFile {
     }
 }
 
-/// One file while it is read.
+/// The state of reading one file.
 private struct PolicyReading {
     let text: JSONText
     let path: String
@@ -148,7 +149,7 @@ private struct PolicyReading {
         return selector
     }
 
-    /// Whether a path is as the kernel writes it: no other one is ever equal to a caller's.
+    /// Whether a path is as the kernel writes it; no other path is ever equal to a caller's.
     private func isCanonical(_ path: String) -> Bool {
         let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count >= 2, parts[0].isEmpty else { return false }
@@ -177,7 +178,7 @@ private struct PolicyReading {
         return groups
     }
 
-    /// A group; a wildcard would give groups that nobody listed.
+    /// Returns a group; a wildcard would include groups that the file does not list.
     private func group(_ node: JSONText.Node, of key: String) throws(PolicyError) -> String {
         let group = try word(node, of: key, limit: PolicyFile.pathLimit)
         guard !group.hasSuffix("*") else {
@@ -186,7 +187,7 @@ private struct PolicyReading {
         return group
     }
 
-    /// A string that is neither empty nor too long and has no control characters.
+    /// Returns a string that is neither empty nor too long and has no control characters.
     private func word(
         _ node: JSONText.Node,
         of key: String,
@@ -204,7 +205,7 @@ private struct PolicyReading {
         return word
     }
 
-    /// An unknown key as far as a line of an error has room for it.
+    /// Returns an unknown key, cut to the room in the line of an error.
     private func shown(_ key: String) -> String {
         let plain = key.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
         return String(String(String.UnicodeScalarView(plain)).prefix(40))

@@ -1,8 +1,8 @@
-/// Why a process cannot be told from other programs of its account, or not well.
+/// A reason why a process cannot be told from other programs of its account, or only partly.
 ///
 /// - Source: Documentation/Spec/evidence.md §3.
 enum Weakness: Sendable, Hashable {
-    // It has no identity at all.
+    // The process has no identity at all.
     case unreadable
     case traced
     case severalAccounts
@@ -13,12 +13,12 @@ enum Weakness: Sendable, Hashable {
     case replaceable(String)
     case insecurelyExecuted
     case foreignConnection
-    // It has one, which another program of the account can imitate.
+    // The process has an identity, which another program of the account can imitate.
     case sharedAccount
     case notRootOwned(String)
     case unprotected(String)
 
-    /// What the weakness leaves of an identity.
+    /// The highest level that an identity with the weakness reaches.
     var level: EvidenceLevel {
         switch self {
         case .unreadable, .traced, .severalAccounts, .otherUserNamespace, .foreignCode, .absent,
@@ -68,12 +68,12 @@ enum Weakness: Sendable, Hashable {
 }
 
 extension Evidence {
-    /// What is against the program by its path; empty: it is verified.
+    /// Returns the weaknesses of the program as identified by its path; empty if it is verified.
     ///
     /// - Parameters:
     ///   - isRegistered: Whether a policy names the path, so that the account may own the file.
     ///   - isSeparateAccount: Whether the daemon runs as an account of its own.
-    /// - Returns: What keeps the program from the level above the one it has.
+    /// - Returns: The weaknesses that keep the program from the next level.
     func programWeaknesses(isRegistered: Bool, isSeparateAccount: Bool) -> [Weakness] {
         guard let executable else { return [.unreadable] }
         var found = processWeaknesses
@@ -82,7 +82,7 @@ extension Evidence {
         let path = executable.path
         if Interpreters.contain(path: path) { found.append(.interpreter(path)) }
         if executable.isReplaceable, !isRegistered { found.append(.replaceable(path)) }
-        // Whatever belongs to a protected program must not go to one that the account got into.
+        // The items of a protected program must not go to one that the account got into.
         if isSeparateAccount, executable.isProtected, !isExecutedSecurely {
             found.append(.insecurelyExecuted)
         }
@@ -96,7 +96,7 @@ extension Evidence {
         return found
     }
 
-    /// What is against the process, whatever file it executes.
+    /// The weaknesses of the process, for any file that it executes.
     private var processWeaknesses: [Weakness] {
         var found: [Weakness] = []
         if isTraced { found.append(.traced) }
@@ -105,10 +105,10 @@ extension Evidence {
         return found
     }
 
-    /// What is against the sandbox as an identity.
+    /// Returns the weaknesses of the sandbox as an identity.
     ///
-    /// A label may be that of a program with code of the account in it; Flatpaks and Snaps that the
-    /// account installed consist of nothing else.
+    /// A process with a label can contain code of the account. Flatpaks and Snaps that the account
+    /// installed consist of nothing else.
     func confinementWeaknesses(_ confinement: Confinement) -> [Weakness] {
         var found = processWeaknesses
         if case .label = confinement, let path = foreignMappings.first {
@@ -117,7 +117,8 @@ extension Evidence {
         return found
     }
 
-    /// Whether a Flatpak or Snap, which must not get what is meant for the account's programs.
+    /// Whether the process is in a Flatpak or Snap, and must not get the groups of the account's
+    /// programs.
     var isSandboxed: Bool {
         switch confinement {
         case .flatpak, .snap: true
@@ -125,7 +126,7 @@ extension Evidence {
         }
     }
 
-    /// Whether the account is no person's, so that nothing but its service runs as it.
+    /// Whether the account is a service's and not a person's, so that only its service runs as it.
     ///
     /// - Source: systemd's "Users, Groups, UIDs and GIDs on systemd Systems": system accounts end
     ///   at 999, and `DynamicUser=` takes from 61184 to 65519.
@@ -138,7 +139,7 @@ extension ExecutableEvidence {
 }
 
 extension [Weakness] {
-    /// The level that all of them leave; `best` if there is none.
+    /// Returns the level that all of them permit; `best` if there are none.
     func level(atBest best: EvidenceLevel) -> EvidenceLevel {
         Swift.min(best, map(\.level).min() ?? best)
     }

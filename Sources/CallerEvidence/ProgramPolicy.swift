@@ -1,15 +1,15 @@
 import KeychainModel
 
-/// The rights that root gives a program, an account, or whatever the selector names.
+/// The rights that root gives to a program, an account, or another subject of a selector.
 ///
 /// - Source: Documentation/Spec/evidence.md §4.
 package struct ProgramPolicy: Sendable, Hashable {
     package let selector: ProgramSelector
-    /// The level that a caller needs at least.
+    /// The lowest level that a caller needs.
     package let level: EvidenceLevel
     package let applicationIdentifier: String?
     package let accessGroups: [String]
-    /// The file that says so.
+    /// The path of the policy's file.
     package let source: String
 
     package init(
@@ -31,9 +31,9 @@ package struct ProgramPolicy: Sendable, Hashable {
 }
 
 extension ProgramSelector {
-    /// What a policy demands that names no level: the best that such a caller can reach.
+    /// The level that a policy requires if it names none: the best that such a caller can reach.
     ///
-    /// An account is named as a whole, so none of its programs has to prove anything more.
+    /// A policy for an account covers it as a whole, so no program of it has to prove more.
     var bestLevel: EvidenceLevel {
         switch self {
         case .program, .unit: .verified
@@ -42,9 +42,9 @@ extension ProgramSelector {
         }
     }
 
-    /// Whether both name the same, byte for byte.
+    /// Whether both have the same name, byte for byte.
     ///
-    /// `==` compares as people read, so that two different paths can be equal.
+    /// `==` compares texts as people read them, so two different paths can be equal.
     func isSame(as other: ProgramSelector) -> Bool {
         key == other.key && value.utf8.elementsEqual(other.value.utf8)
     }

@@ -1,4 +1,4 @@
-/// What a policy or a grant names a program by.
+/// The name of a program in a policy or a grant.
 ///
 /// - Source: Documentation/Spec/evidence.md §4.
 package enum ProgramSelector: Sendable, Hashable {
@@ -25,7 +25,7 @@ package enum ProgramSelector: Sendable, Hashable {
         }
     }
 
-    /// What the key is set to.
+    /// The value of the key.
     package var value: String {
         switch self {
         case .program(let value), .unit(let value), .flatpak(let value), .snap(let value),
@@ -34,7 +34,7 @@ package enum ProgramSelector: Sendable, Hashable {
         }
     }
 
-    /// The selector of a key and value of a policy file; nil for another key.
+    /// Creates the selector of a key and a value in a policy file; nil for another key.
     package init?(key: String, value: String) {
         switch key {
         case "program": self = .program(value)

@@ -32,7 +32,7 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
 
 /// Announces that an object will change.
 public final class ObservableObjectPublisher: Publisher {
-    /// It delivers nothing but the fact.
+    /// It delivers only the announcement.
     public typealias Output = Void
     /// It does not fail.
     public typealias Failure = Never
@@ -54,7 +54,7 @@ public final class ObservableObjectPublisher: Publisher {
     }
 }
 
-/// A `@Published` property, whatever its type.
+/// A `@Published` property of any type.
 private protocol PublishedField {
     var announcer: ObservableObjectPublisher? { get }
     func setAnnouncer(_ announcer: ObservableObjectPublisher)
@@ -89,7 +89,7 @@ public struct Published<Value> {
         set { storage.value = newValue }
     }
 
-    /// Delivers the value now and each one that follows.
+    /// A publisher of the present value and each later one.
     public var projectedValue: AnyPublisher<Value, Never> { storage.subject.eraseToAnyPublisher() }
 
     /// Reads and writes the property of an object.

@@ -12,7 +12,7 @@ public import Foundation
 ///     .sink { _ in retry() }
 /// ```
 public protocol Publisher<Output, Failure> {
-    /// What it delivers.
+    /// The type of its values.
     associatedtype Output
     /// The error with which it may end.
     associatedtype Failure: Error
@@ -24,7 +24,7 @@ public protocol Publisher<Output, Failure> {
     ) -> AnyCancellable
 }
 
-/// What subscribers receive.
+/// The events that subscribers receive.
 public enum Subscribers {
     /// The end of a publisher.
     public enum Completion<Failure: Error> {
@@ -38,7 +38,7 @@ public enum Subscribers {
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Sendable {}
 
-/// Something that can be stopped.
+/// An operation that can be stopped.
 public protocol Cancellable {
     /// Stops it.
     func cancel()
@@ -49,7 +49,7 @@ public final class AnyCancellable: Cancellable, Hashable {
     private let lock = NSLock()
     private var action: (() -> Void)?
 
-    /// Creates a subscription from what ends it.
+    /// Creates a subscription from the function that ends it.
     public init(_ cancel: @escaping () -> Void) { action = cancel }
 
     /// Creates a subscription from another one.
@@ -59,7 +59,7 @@ public final class AnyCancellable: Cancellable, Hashable {
 
     deinit { cancel() }
 
-    /// Ends it; another time does nothing.
+    /// Ends the subscription; a second call has no effect.
     public func cancel() {
         let action = lock.withLock {
             defer { self.action = nil }
@@ -68,10 +68,10 @@ public final class AnyCancellable: Cancellable, Hashable {
         action?()
     }
 
-    /// Keeps it in a set, as long as the set lives.
+    /// Stores it in a set, as long as the set lives.
     public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
 
-    /// Keeps it in a collection, as long as the collection lives.
+    /// Stores it in a collection, as long as the collection lives.
     public func store(in collection: inout some RangeReplaceableCollection<AnyCancellable>) {
         collection.append(self)
     }
@@ -98,7 +98,7 @@ extension Publisher where Failure == Never {
     }
 }
 
-/// A publisher whose kind does not show.
+/// A publisher whose type is hidden.
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
     private let subscribe:
         (
@@ -125,10 +125,10 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
 }
 
 extension Publisher {
-    /// Returns this publisher without its kind.
+    /// Returns this publisher without its type.
     public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 
-    /// Returns a publisher of what a closure makes of each value.
+    /// Returns a publisher of the results of a closure for each value.
     public func map<Result>(
         _ transform: @escaping (Output) -> Result
     ) -> AnyPublisher<Result, Failure> {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A publisher that delivers what you send.
+/// A publisher of the values that you send.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Delivers a value.
     func send(_ value: Output)
@@ -9,7 +9,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
 }
 
 extension Subject where Output == Void {
-    /// Delivers the fact that something happened.
+    /// Delivers an event without a value.
     public func send() { send(()) }
 }
 
@@ -70,7 +70,7 @@ private final class Subscriptions<Output, Failure: Error> {
     }
 }
 
-/// A subject that delivers a value to those who subscribed before.
+/// A subject that delivers a value to earlier subscribers only.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
     private let subscriptions = Subscriptions<Output, Failure>(nil)
 

@@ -1,3 +1,2 @@
-// Apple's library for hashes, codes and ciphers, under its names and with its types: what C
-// declares as an enumeration is an `Int`, and what it declares as a type is a `UInt32`. libcrypto
-// computes.
+// Apple's library for hashes, codes and ciphers, with its names and its types: an enumeration in C
+// is an `Int`, and a type in C is a `UInt32`. libcrypto computes.

@@ -13,8 +13,8 @@ public typealias CCCryptorRef = OpaquePointer
 ///     key, key.count, vector, message, message.count, &output, output.count, &count)
 /// ```
 ///
-/// Nothing is authenticated: whoever changes the output changes the message. New code uses
-/// `AES.GCM` of CryptoKit.
+/// The message is not authenticated: an attacker who changes the output changes the message. New
+/// code uses `AES.GCM` of CryptoKit.
 ///
 /// - Parameters:
 ///   - op: `kCCEncrypt` or `kCCDecrypt`.
@@ -22,11 +22,11 @@ public typealias CCCryptorRef = OpaquePointer
 ///   - options: `kCCOptionPKCS7Padding`, `kCCOptionECBMode`, or both; without the second, CBC.
 ///   - key: the key.
 ///   - keyLength: its size in bytes.
-///   - iv: a block to start from; nil for zeros.
+///   - iv: a start block; nil for zeros.
 ///   - dataIn: the message.
 ///   - dataInLength: its size in bytes.
 ///   - dataOut: memory for the result.
-///   - dataOutAvailable: its size. With padding, a block more than the message has is enough.
+///   - dataOutAvailable: its size. With padding, one block more than the message is enough.
 ///   - dataOutMoved: receives the size of the result, or the size that is needed.
 /// - Returns: `kCCSuccess`; `kCCBufferTooSmall`; `kCCKeySizeError`; `kCCAlignmentError` for a
 ///   message that does not consist of whole blocks; `kCCUnimplemented`; `kCCParamError`. Wrong
@@ -64,7 +64,7 @@ public func CCCrypt(
 
 /// Creates a message that is encrypted or decrypted in parts, in CBC or ECB.
 ///
-/// - Returns: `kCCSuccess`, or why there is no message; `CCCrypt` lists the statuses.
+/// - Returns: `kCCSuccess`, or the reason why there is no message; `CCCrypt` lists the statuses.
 @discardableResult
 public func CCCryptorCreate(
     _ op: CCOperation,
@@ -89,7 +89,7 @@ public func CCCryptorCreate(
 ///   - mode: the mode.
 ///   - alg: the cipher.
 ///   - padding: `ccNoPadding` or `ccPKCS7Padding`; modes that stream ignore it.
-///   - iv: a block to start from; nil for zeros.
+///   - iv: a start block; nil for zeros.
 ///   - key: the key.
 ///   - keyLength: its size in bytes.
 ///   - tweak: unused, because there is no mode XTS.
@@ -97,7 +97,7 @@ public func CCCryptorCreate(
 ///   - numRounds: unused.
 ///   - options: unused; a counter is always big endian.
 ///   - cryptorRef: receives the message.
-/// - Returns: `kCCSuccess`, or why there is no message; `CCCrypt` lists the statuses.
+/// - Returns: `kCCSuccess`, or the reason why there is no message; `CCCrypt` lists the statuses.
 @discardableResult
 public func CCCryptorCreateWithMode(
     _ op: CCOperation,
@@ -129,7 +129,7 @@ public func CCCryptorCreateWithMode(
 ///   - dataIn: the part.
 ///   - dataInLength: its size in bytes.
 ///   - dataOut: memory for the result; it may be that of the part.
-///   - dataOutAvailable: its size in bytes; `CCCryptorGetOutputLength` says how much is needed.
+///   - dataOutAvailable: its size in bytes; `CCCryptorGetOutputLength` returns the needed size.
 ///   - dataOutMoved: receives the size of the result, or the size that is needed.
 /// - Returns: `kCCSuccess`; `kCCBufferTooSmall`; `kCCParamError` without a message.
 @discardableResult
@@ -184,13 +184,13 @@ public func CCCryptorFinal(
     }
 }
 
-/// Returns how many bytes come out when so many go in.
+/// Returns the number of output bytes for a number of input bytes.
 ///
 /// - Parameters:
 ///   - cryptorRef: the message.
-///   - inputLength: the number of bytes that go in.
+///   - inputLength: the number of input bytes.
 ///   - final: whether the message ends with them.
-/// - Returns: the number of bytes at most.
+/// - Returns: the largest number of output bytes.
 public func CCCryptorGetOutputLength(
     _ cryptorRef: CCCryptorRef!,
     _ inputLength: Int,
@@ -200,11 +200,11 @@ public func CCCryptorGetOutputLength(
     return cryptor.outputCount(of: inputLength, isLast: final)
 }
 
-/// Forgets a message and starts another one under the same key.
+/// Discards a message and starts another one under the same key.
 ///
 /// - Parameters:
 ///   - cryptorRef: the message, in CBC or CTR.
-///   - iv: a block to start from; nil for zeros.
+///   - iv: a start block; nil for zeros.
 /// - Returns: `kCCSuccess`; `kCCUnimplemented` in any other mode; `kCCParamError` without a
 ///   message.
 @discardableResult
@@ -219,7 +219,7 @@ public func CCCryptorReset(
     }
 }
 
-/// Frees a message and overwrites what it kept.
+/// Frees a message and overwrites its memory.
 ///
 /// - Returns: `kCCSuccess`.
 @discardableResult
@@ -230,7 +230,7 @@ public func CCCryptorRelease(_ cryptorRef: CCCryptorRef!) -> CCCryptorStatus {
     return CCCryptorStatus(kCCSuccess)
 }
 
-/// A message by the options of the older functions.
+/// Creates a message by the options of the older functions.
 private func make(
     _ op: CCOperation,
     _ alg: CCAlgorithm,

@@ -1,14 +1,14 @@
 // ★ Table: the numbers of ciphers, modes and sizes.
 
-/// Which way bytes go: `kCCEncrypt` or `kCCDecrypt`.
+/// The direction of a cipher: `kCCEncrypt` or `kCCDecrypt`.
 public typealias CCOperation = UInt32
 /// A cipher, such as `kCCAlgorithmAES`.
 public typealias CCAlgorithm = UInt32
 /// Padding and mode of the older functions, such as `kCCOptionPKCS7Padding`.
 public typealias CCOptions = UInt32
-/// How blocks follow each other, such as `kCCModeCBC`.
+/// The mode in which blocks are chained, such as `kCCModeCBC`.
 public typealias CCMode = UInt32
-/// How the last block is filled: `ccNoPadding` or `ccPKCS7Padding`.
+/// The padding of the last block: `ccNoPadding` or `ccPKCS7Padding`.
 public typealias CCPadding = UInt32
 /// The order of a counter's bytes; it is always big endian.
 public typealias CCModeOptions = UInt32
@@ -18,7 +18,7 @@ public let kCCEncrypt = 0
 /// Decrypts.
 public let kCCDecrypt = 1
 
-/// AES (FIPS 197), by its older name: the size of the key decides.
+/// AES (FIPS 197), by its older name, with a key of any size.
 public let kCCAlgorithmAES128 = 0
 /// AES (FIPS 197), with a key of 16, 24 or 32 bytes.
 public let kCCAlgorithmAES = 0
@@ -30,17 +30,17 @@ public let kCCAlgorithm3DES = 2
 public let kCCAlgorithmCAST = 3
 /// RC4, which is broken.
 public let kCCAlgorithmRC4 = 4
-/// RC2, which does not exist here: `kCCUnimplemented`.
+/// RC2, which is not supported: `kCCUnimplemented`.
 public let kCCAlgorithmRC2 = 5
 /// Blowfish.
 public let kCCAlgorithmBlowfish = 6
 
 /// Fills the last block (PKCS #7).
 public let kCCOptionPKCS7Padding = 1
-/// Encrypts each block alone, which shows equal blocks; without it, CBC.
+/// Encrypts each block independently, which reveals equal blocks; without it, CBC.
 public let kCCOptionECBMode = 2
 
-/// Each block alone.
+/// Each block independently.
 public let kCCModeECB = 1
 /// Cipher block chaining.
 public let kCCModeCBC = 2

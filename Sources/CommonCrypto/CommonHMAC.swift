@@ -18,7 +18,7 @@ public let kCCHmacAlgSHA224 = 5
 
 /// An unfinished authentication code: plain bytes, which a program may copy.
 ///
-/// It holds what follows from the key. Overwrite it with `memset_s` after use.
+/// It contains data derived from the key. Overwrite it with `memset_s` after use.
 public struct CCHmacContext: Sendable, BitwiseCopyable {
     fileprivate var inner = HashState()
     fileprivate var outer = HashState()
@@ -32,7 +32,7 @@ public struct CCHmacContext: Sendable, BitwiseCopyable {
 ///
 /// - Parameters:
 ///   - ctx: memory for the context.
-///   - algorithm: the hash function. An unknown one gives a context that computes nothing.
+///   - algorithm: the hash function. With an unknown one, the context computes nothing.
 ///   - key: the key.
 ///   - keyLength: the size of the key in bytes.
 public func CCHmacInit(
@@ -91,7 +91,7 @@ public func CCHmac(
     overwrite(&context)
 }
 
-/// The function of a number of this interface, or nil for no such number.
+/// Returns the function for a number of this interface; nil for an unknown number.
 func hashFunction(_ algorithm: CCHmacAlgorithm) -> HashState.Function? {
     switch Int(algorithm) {
     case kCCHmacAlgSHA1: .sha1
@@ -123,7 +123,7 @@ extension CCHmacContext {
         }
     }
 
-    /// The state after a block, each byte of which is masked in place.
+    /// Returns the state after a block, each byte of which is masked in place.
     private static func state(
         _ function: HashState.Function,
         _ block: UnsafeMutableRawBufferPointer,

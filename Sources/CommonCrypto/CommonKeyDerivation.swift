@@ -1,7 +1,7 @@
 import Cryptography
 import Glibc
 
-/// How a key is derived from a password: `kCCPBKDF2`.
+/// The derivation of a key from a password: `kCCPBKDF2`.
 public typealias CCPBKDFAlgorithm = UInt32
 /// The function that hashes a password, such as `kCCPRFHmacAlgSHA256`.
 public typealias CCPseudoRandomAlgorithm = UInt32
@@ -24,11 +24,11 @@ public let kCCPRFHmacAlgSHA512 = 5
 /// - Parameters:
 ///   - algorithm: `kCCPBKDF2`.
 ///   - password: the bytes of the password.
-///   - passwordLen: how many there are.
+///   - passwordLen: the number of bytes of the password.
 ///   - salt: the bytes of the salt.
-///   - saltLen: how many there are; may be 0.
-///   - prf: the function that hashes.
-///   - rounds: how often it hashes, at least once.
+///   - saltLen: the number of bytes of the salt; may be 0.
+///   - prf: the hash function.
+///   - rounds: the number of rounds, at least 1.
 ///   - derivedKey: memory for the key.
 ///   - derivedKeyLen: the size of the key in bytes, at least 1.
 /// - Returns: `kCCSuccess`; `kCCParamError` for any other argument; `kCCUnspecifiedError` if
@@ -64,13 +64,13 @@ public func CCKeyDerivationPBKDF(
     }
 }
 
-/// Returns how often a password can be hashed in a time on this machine.
+/// Returns the number of rounds that this machine computes for a password in a given time.
 ///
 /// - Parameters:
 ///   - algorithm: `kCCPBKDF2`.
 ///   - passwordLen: the size of the password in bytes.
 ///   - saltLen: the size of the salt in bytes.
-///   - prf: the function that hashes.
+///   - prf: the hash function.
 ///   - derivedKeyLen: the size of the key in bytes.
 ///   - msec: the time in milliseconds; 0 counts as 100.
 /// - Returns: the number of rounds, at least 10,000; `UInt32.max` for any other argument.
@@ -116,7 +116,7 @@ private func hashAlgorithm(_ prf: CCPseudoRandomAlgorithm) -> HashAlgorithm? {
     }
 }
 
-/// The time that this thread has computed, in seconds.
+/// Returns the processor time of this thread, in seconds.
 private func processorTime() -> Double {
     var time = timespec()
     guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return 0 }

@@ -1,8 +1,8 @@
 import Cryptography
 
-// Definitions  "held": bytes that the caller gave and that are not processed yet.
-// Invariants   (1) `held` has less than a block, or one block if padding will be taken off.
-//              (2) What was held is overwritten when the cryptor ends.
+// Definitions  "held": bytes of the caller that are not processed yet.
+// Invariants   (1) `held` has less than a block, or one block if padding will be removed.
+//              (2) The held bytes are overwritten when the cryptor ends.
 
 /// A message that is encrypted or decrypted in parts.
 final class Cryptor {
@@ -10,12 +10,12 @@ final class Cryptor {
     private let blockByteCount: Int
     private let encrypts: Bool
     private let pads: Bool
-    /// CBC and CTR, whose messages can start again.
+    /// Whether the message can start again, as in CBC and CTR.
     let restarts: Bool
     private let held: UnsafeMutableRawBufferPointer
     private var heldCount = 0
 
-    /// Checks the numbers of a caller and starts a message.
+    /// Validates the numbers of a caller and starts a message.
     ///
     /// - Throws: the status.
     init(
@@ -57,12 +57,12 @@ final class Cryptor {
         held.deallocate()
     }
 
-    /// How many bytes come out when so many go in.
+    /// Returns the number of output bytes for a number of input bytes.
     ///
     /// - Parameters:
-    ///   - count: the number of bytes that go in.
+    ///   - count: the number of input bytes.
     ///   - isLast: whether the message ends with them.
-    /// - Returns: the number of bytes; the last ones of a decrypted message may be fewer.
+    /// - Returns: the number of bytes; at the end of a decrypted message there may be fewer.
     func outputCount(of count: Int, isLast: Bool) -> Int {
         let total = heldCount + max(0, count)
         guard pads else { return total / blockByteCount * blockByteCount }
@@ -70,15 +70,15 @@ final class Cryptor {
         return processed(of: total)
     }
 
-    /// How many of the bytes are processed before the message ends.
+    /// Returns the number of bytes that are processed before the message ends.
     private func processed(of total: Int) -> Int {
         let kept = pads && !encrypts && total > 0 ? 1 : 0
         return (total - kept) / blockByteCount * blockByteCount
     }
 
-    /// Processes bytes, and keeps those that make no block.
+    /// Processes bytes, and keeps those of an incomplete block.
     ///
-    /// - Returns: the number of bytes written, which `outputCount` tells before.
+    /// - Returns: the number of bytes written, which `outputCount` predicts.
     func update(
         _ input: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
@@ -104,8 +104,8 @@ final class Cryptor {
 
     /// Ends the message.
     ///
-    /// As in Apple's implementation, the last byte alone decides how much padding there is, and a
-    /// wrong one takes nothing off: no caller learns that the padding is wrong.
+    /// As in Apple's implementation, only the last byte determines the padding, and wrong padding
+    /// is not removed: no caller learns that it is wrong.
     ///
     /// - Returns: the number of bytes written.
     /// - Source: Apple's corecrypto, ccpad_pkcs7_decode.
@@ -133,7 +133,7 @@ final class Cryptor {
         return count
     }
 
-    /// Forgets the message and starts another one under the same key.
+    /// Discards the message and starts another one under the same key.
     func restart(vector: UnsafeRawPointer?, blockByteCount: Int) throws(CryptorFailure) {
         overwrite(held)
         heldCount = 0
@@ -173,7 +173,7 @@ final class Cryptor {
     }
 }
 
-/// Why a call of a cryptor fails, as a status.
+/// The status with which a call of a cryptor fails.
 struct CryptorFailure: Error {
     let status: CCCryptorStatus
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Overwrites a value that holds what follows from a key; it consists of plain bytes.
+/// Overwrites a value of plain bytes that is derived from a key.
 func overwrite<Value: BitwiseCopyable>(_ value: inout Value) {
     withUnsafeMutableBytes(of: &value) { overwrite($0) }
 }

@@ -1,6 +1,6 @@
 /// A way to obtain and free memory; here it only decides whether data frees borrowed bytes.
 public final class CFAllocator: Sendable {
-    /// Whether bytes handed over with this allocator are freed with `free`.
+    /// Whether bytes passed with this allocator are freed with `free`.
     let frees: Bool
 
     init(frees: Bool) {

@@ -1,4 +1,4 @@
-// Core Foundation's functions for arrays, which take and give the addresses of objects.
+// Core Foundation's functions for arrays, which use the addresses of objects.
 import Foundation
 
 /// Returns the address of the object at a position, which is valid while the array has it.
@@ -18,7 +18,7 @@ public func CFArrayGetValueAtIndex(_ theArray: CFArray!, _ idx: CFIndex) -> Unsa
 /// - Parameters:
 ///   - allocator: unused.
 ///   - values: the addresses of objects.
-///   - numValues: how many there are.
+///   - numValues: the number of addresses.
 ///   - callBacks: unused; the elements are objects.
 /// - Returns: the array.
 public func CFArrayCreate(
@@ -31,7 +31,7 @@ public func CFArrayCreate(
     return NSArray(array: objects.compactMap(object))
 }
 
-/// Returns an empty array that can change.
+/// Returns an empty mutable array.
 ///
 /// - Parameters:
 ///   - allocator: unused.

@@ -1,4 +1,4 @@
-/// How a dictionary keeps its keys; every dictionary here keeps objects.
+/// The functions of a dictionary for its keys; every dictionary here keeps objects.
 public struct CFDictionaryKeyCallBacks: Sendable {
     /// The version of the structure.
     public var version: CFIndex = 0
@@ -6,7 +6,7 @@ public struct CFDictionaryKeyCallBacks: Sendable {
     public init() {}
 }
 
-/// How a dictionary keeps its values; every dictionary here keeps objects.
+/// The functions of a dictionary for its values; every dictionary here keeps objects.
 public struct CFDictionaryValueCallBacks: Sendable {
     /// The version of the structure.
     public var version: CFIndex = 0
@@ -14,7 +14,7 @@ public struct CFDictionaryValueCallBacks: Sendable {
     public init() {}
 }
 
-/// How an array keeps its values; every array here keeps objects.
+/// The functions of an array for its values; every array here keeps objects.
 public struct CFArrayCallBacks: Sendable {
     /// The version of the structure.
     public var version: CFIndex = 0

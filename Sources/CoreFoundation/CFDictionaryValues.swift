@@ -1,4 +1,4 @@
-// Core Foundation's functions for dictionaries, which take and give the addresses of objects.
+// Core Foundation's functions for dictionaries, which use the addresses of objects.
 import Foundation
 
 /// Returns the address of a key's value, which is valid while the dictionary has it.
@@ -22,7 +22,7 @@ public func CFDictionaryGetValue(
 /// - Parameters:
 ///   - theDict: the dictionary.
 ///   - key: the address of the key.
-///   - value: receives the address of the value; nil if nobody needs it.
+///   - value: receives the address of the value; nil if the caller does not need it.
 /// - Returns: whether the dictionary has the key.
 public func CFDictionaryGetValueIfPresent(
     _ theDict: CFDictionary!,
@@ -45,7 +45,7 @@ public func CFDictionaryContainsKey(_ theDict: CFDictionary!, _ key: UnsafeRawPo
 ///   - allocator: unused.
 ///   - keys: the addresses of the keys.
 ///   - values: the addresses of the values.
-///   - numValues: how many there are of each.
+///   - numValues: the number of keys, and of values.
 ///   - keyCallBacks: unused; the keys are objects.
 ///   - valueCallBacks: unused; the values are objects.
 /// - Returns: the dictionary.
@@ -63,7 +63,7 @@ public func CFDictionaryCreate(
     return made.copy() as? NSDictionary
 }
 
-/// Returns an empty dictionary that can change.
+/// Returns an empty mutable dictionary.
 ///
 /// - Parameters:
 ///   - allocator: unused.
@@ -80,7 +80,7 @@ public func CFDictionaryCreateMutable(
     NSMutableDictionary()
 }
 
-/// Returns a copy of a dictionary that can change.
+/// Returns a mutable copy of a dictionary.
 ///
 /// - Parameters:
 ///   - allocator: unused.
@@ -141,7 +141,7 @@ public func CFDictionaryRemoveAllValues(_ theDict: CFMutableDictionary!) {
     theDict.removeAllObjects()
 }
 
-/// The object at an address as the key of a dictionary.
+/// Returns the object at an address as the key of a dictionary.
 private func hashableObject(at address: UnsafeRawPointer?) -> AnyHashable? {
     guard let key = object(at: address) as? any Hashable else { return nil }
     return AnyHashable(key)

@@ -1,5 +1,4 @@
-// The names that Core Foundation gives to the domains and keys of errors. They are those of
-// Foundation.
+// Core Foundation's names for the domains and keys of errors, which are those of Foundation.
 import Foundation
 
 /// The domain of statuses, such as those of the keychain.
@@ -27,7 +26,7 @@ nonisolated(unsafe) public let kCFErrorLocalizedDescriptionKey: CFString! = Cons
 nonisolated(unsafe) public let kCFErrorLocalizedFailureReasonKey: CFString! = ConstantString(
     NSLocalizedFailureReasonErrorKey
 )
-/// The key of what people may do after a failure.
+/// The key of a suggestion for people after a failure.
 nonisolated(unsafe) public let kCFErrorLocalizedRecoverySuggestionKey: CFString! = ConstantString(
     NSLocalizedRecoverySuggestionErrorKey
 )
@@ -43,13 +42,13 @@ public func CFErrorCopyFailureReason(_ err: CFError!) -> CFString! {
     err.localizedFailureReason.map { NSString(string: $0) }
 }
 
-/// Returns what people may do after a failure, or nil.
+/// Returns the suggestion for people after a failure, or nil.
 public func CFErrorCopyRecoverySuggestion(_ err: CFError!) -> CFString! {
     err.localizedRecoverySuggestion.map { NSString(string: $0) }
 }
 
 extension NSError {
-    /// Creates an error that says nothing: no domain, and code 0.
+    /// Creates an empty error: no domain, and code 0.
     ///
     /// On Apple's platforms this is the initializer that every object has. It is for tests and
     /// placeholders.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A part of a sequence: where it starts, and how long it is.
+/// A part of a sequence: its start and its length.
 public struct CFRange: Hashable, Sendable {
     /// The first position.
     public var location: CFIndex

@@ -45,7 +45,7 @@ public func CFGetTypeID(_ object: CFTypeRef!) -> CFTypeID {
     }
 }
 
-/// Whether the number is a truth value: Foundation keeps one object for true and one for false.
+/// Whether the number is a Boolean: Foundation keeps one object for true and one for false.
 package func isBoolean(_ number: NSNumber) -> Bool {
     number === kCFBooleanTrue || number === kCFBooleanFalse
 }

@@ -3,8 +3,8 @@ import Foundation
 /// An error type that Apple's SDK imports from C, with a domain and an open enumeration of codes.
 ///
 /// `NSError as? LAError` and `catch LAError.userCancel` work on such a type. On Linux a cast from a
-/// class to a structure asks for `_ObjectiveCBridgeable`, and Foundation's `_BridgedStoredNSError`
-/// does not bring it along.
+/// class to a structure requires `_ObjectiveCBridgeable`, which Foundation's
+/// `_BridgedStoredNSError` does not include.
 public protocol _ImportedError: _BridgedStoredNSError, _ObjectiveCBridgeable
 where _ObjectiveCType == NSError {}
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Objects whose addresses a caller has, for as long as the collection that they are from lives.
+/// Objects whose addresses a caller has, kept for as long as the collection that contains them.
 ///
-/// Foundation on Linux makes a new object when a collection gives a string or a dictionary back.
-/// Its address would be that of nothing a moment later. `@unchecked Sendable` is sound because
-/// `lock` guards the table.
+/// Foundation on Linux creates a new object when a collection returns a string or a dictionary, and
+/// its address would soon be invalid. `@unchecked Sendable` is sound because `lock` guards the
+/// table.
 final class LentObjects: @unchecked Sendable {
     private struct Loan {
         weak var collection: AnyObject?
@@ -16,12 +16,12 @@ final class LentObjects: @unchecked Sendable {
     private let lock = NSLock()
     private var loans: [ObjectIdentifier: Loan] = [:]
 
-    /// Returns the address of the object that `read` gets; valid while the collection has it.
+    /// Returns the address of the object from `read`; valid while the collection has it.
     ///
     /// - Parameters:
-    ///   - key: What names the object in the collection.
-    ///   - collection: What the object is from.
-    ///   - read: Gets the object out of the collection.
+    ///   - key: The name of the object in the collection.
+    ///   - collection: The collection of the object.
+    ///   - read: Reads the object from the collection.
     /// - Returns: The address, or nil without an object.
     func address(
         _ key: AnyHashable,
@@ -29,7 +29,7 @@ final class LentObjects: @unchecked Sendable {
         _ read: () -> AnyObject?
     ) -> UnsafeRawPointer? {
         guard let object = read() else { return nil }
-        // The same object twice is one that the collection keeps.
+        // If both reads return the same object, the collection keeps it.
         let kept = read() === object ? object : keep(object, key, collection)
         return UnsafeRawPointer(Unmanaged.passUnretained(kept).toOpaque())
     }
@@ -52,7 +52,7 @@ final class LentObjects: @unchecked Sendable {
     }
 }
 
-/// The object at an address that a C interface takes.
+/// Returns the object at an address from a C interface.
 func object(at address: UnsafeRawPointer?) -> AnyObject? {
     address.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
 }

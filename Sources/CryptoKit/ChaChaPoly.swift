@@ -28,7 +28,7 @@ public enum ChaChaPoly {
         public func makeIterator() -> IndexingIterator<[UInt8]> { bytes.makeIterator() }
     }
 
-    /// What a message becomes: nonce, ciphertext and tag.
+    /// A sealed message: nonce, ciphertext and tag.
     public struct SealedBox: Sendable {
         let message: SealedMessage
 
@@ -44,14 +44,14 @@ public enum ChaChaPoly {
         /// Nonce, ciphertext and tag one after the other.
         public var combined: Data { message.combined }
 
-        /// Takes apart a nonce of 12 bytes, ciphertext and tag.
+        /// Splits data into a nonce of 12 bytes, ciphertext and tag.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` if they are too short.
         public init(combined: some DataProtocol) throws {
             message = try SealedMessage(combined: combined)
         }
 
-        /// Puts nonce, ciphertext and tag together.
+        /// Combines nonce, ciphertext and tag.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` for a tag of another size.
         public init(
@@ -68,7 +68,7 @@ public enum ChaChaPoly {
     /// - Parameters:
     ///   - message: the message.
     ///   - key: 256 bits.
-    ///   - nonce: a nonce that this key never had; a random one if you name none.
+    ///   - nonce: a nonce that was never used with this key; by default a random one.
     ///   - authenticatedData: data that must be the same when the box is opened.
     /// - Returns: the sealed message.
     /// - Throws: `CryptoKitError`.
@@ -94,7 +94,7 @@ public enum ChaChaPoly {
     ///   - sealedBox: the sealed message.
     ///   - key: its key.
     ///   - authenticatedData: the data that it was sealed with.
-    /// - Returns: the message, in memory that nothing wipes.
+    /// - Returns: the message, in memory that is not wiped.
     /// - Throws: `CryptoKitError.authenticationFailure` if anything differs.
     public static func open(
         _ sealedBox: SealedBox,

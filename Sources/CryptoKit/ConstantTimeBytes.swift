@@ -3,18 +3,18 @@ import Secrets
 
 /// The bytes of a digest or of an authentication code, which are compared in constant time.
 ///
-/// A type whose only property is one of these gets `Hashable` from the compiler, and its `==` takes
-/// constant time too.
+/// A type whose only property is one of these gets `Hashable` from the compiler, and its `==` also
+/// takes constant time.
 struct ConstantTimeBytes: Hashable, Sendable {
     let array: [UInt8]
 
-    /// Compares in constant time; the size is no secret.
+    /// Compares in constant time; the size is not secret.
     static func == (left: Self, right: Self) -> Bool {
         constantTimeEquals(left.array, right.array)
     }
 }
 
-/// Compares in constant time; the size is no secret.
+/// Compares in constant time; the size is not secret.
 func isEqualInConstantTime(_ left: UnsafeRawBufferPointer, _ right: [UInt8]) -> Bool {
     constantTimeEquals([UInt8](left), right)
 }

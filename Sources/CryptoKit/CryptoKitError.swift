@@ -1,6 +1,6 @@
 import Cryptography
 
-/// Why a function of this module fails.
+/// The reason why a function of this module fails.
 public enum CryptoKitError: Error, Equatable {
     /// A key has the wrong size.
     case incorrectKeySize
@@ -8,7 +8,7 @@ public enum CryptoKitError: Error, Equatable {
     case incorrectParameterSize
     /// Sealed data, its key or its nonce is not the original one.
     case authenticationFailure
-    /// libcrypto failed, which it does not do on a machine that works.
+    /// libcrypto failed, which does not happen on a working machine.
     case underlyingCoreCryptoError(error: Int32)
     /// A key could not be wrapped.
     case wrapFailure
@@ -18,16 +18,16 @@ public enum CryptoKitError: Error, Equatable {
     case invalidParameter
 }
 
-/// Why a key or a signature cannot be read.
+/// The reason why a key or a signature cannot be read.
 public enum CryptoKitASN1Error: Error, Equatable {
-    /// It is not the DER of what it should be.
+    /// The bytes are not the expected DER.
     case invalidASN1Object
-    /// It is not PEM with the right label.
+    /// The text is not PEM with the right label.
     case invalidPEMDocument
 }
 
 extension CryptoKitError {
-    /// Runs an operation, and throws its error as one of CryptoKit.
+    /// Runs an operation, and converts its error to one of CryptoKit.
     static func reporting<Value>(
         _ body: () throws(CryptographyError) -> Value
     ) throws(CryptoKitError) -> Value {

@@ -4,7 +4,7 @@ import Secrets
 
 /// Keys on Curve25519, which are 32 bytes.
 ///
-/// `SecKey` takes no such key: store its `rawRepresentation` as a generic password.
+/// `SecKey` does not support such a key: store its `rawRepresentation` as a generic password.
 public enum Curve25519 {
     /// Keys that sign (Ed25519, RFC 8032).
     public enum Signing {}
@@ -32,7 +32,7 @@ extension Curve25519.Signing {
 
         /// The public half.
         public var publicKey: PublicKey { PublicKey(key.publicKey) }
-        /// The 32 bytes, in memory that nothing wipes.
+        /// The 32 bytes, in memory that is not wiped.
         public var rawRepresentation: Data { NISTScalar.export(key.rawRepresentation) }
 
         /// Signs data; equal data has equal signatures (RFC 8032 §5.1.6).
@@ -53,7 +53,7 @@ extension Curve25519.Signing {
 
         init(_ key: Cryptography.PublicKey) { self.key = key }
 
-        /// Reads 32 bytes; if they are no point of the curve, no signature is valid.
+        /// Reads 32 bytes; if they are not a point of the curve, no signature is valid.
         public init(rawRepresentation: some ContiguousBytes) throws {
             key = try Curve25519Bytes.publicKey(rawRepresentation, .ed25519)
         }
@@ -87,7 +87,7 @@ extension Curve25519.KeyAgreement {
 
         /// The public half.
         public var publicKey: PublicKey { PublicKey(key.publicKey) }
-        /// The 32 bytes, in memory that nothing wipes.
+        /// The 32 bytes, in memory that is not wiped.
         public var rawRepresentation: Data { NISTScalar.export(key.rawRepresentation) }
 
         /// Agrees on a secret with the owner of a public key.
@@ -116,7 +116,7 @@ extension Curve25519.KeyAgreement {
     }
 }
 
-/// Makes and reads keys on Curve25519.
+/// The creation and reading of keys on Curve25519.
 private enum Curve25519Bytes {
     static func random(_ kind: KeyKind) -> PrivateKey {
         certain { () throws(CryptographyError) in try PrivateKey.generate(kind) }

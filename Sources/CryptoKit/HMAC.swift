@@ -34,32 +34,32 @@ public struct HashedAuthenticationCode<H: HashFunction>: MessageAuthenticationCo
     public var description: String { "HMAC with \(H.self): " + hexadecimal(self) }
 }
 
-/// Authenticates messages under a key (RFC 2104), with a hash function of this module.
+/// Authentication of messages under a key (RFC 2104), with a hash function of this module.
 ///
 /// ```swift
 /// let code = HMAC<SHA256>.authenticationCode(for: message, using: key)
 /// ```
 public struct HMAC<H: HashFunction>: Sendable {
-    /// The kind of its keys.
+    /// The type of its keys.
     public typealias Key = SymmetricKey
-    /// The kind of its codes.
+    /// The type of its codes.
     public typealias MAC = HashedAuthenticationCode<H>
 
     private var state: RunningMessageCode
 
-    /// Begins an empty message.
+    /// Starts an empty message.
     public init(key: SymmetricKey) {
         state = certain { () throws(CryptographyError) in
             try RunningMessageCode(H.named, key: key.bytes.secret)
         }
     }
 
-    /// Appends data to the message; nothing keeps a copy of it.
+    /// Appends data to the message, without keeping a copy of it.
     public mutating func update(data: some DataProtocol) {
         for region in data.regions { region.withUnsafeBytes { append($0) } }
     }
 
-    /// The code of the message so far.
+    /// Returns the code of the message so far.
     public func finalize() -> MAC {
         MAC(
             bytes: ConstantTimeBytes(
@@ -95,15 +95,15 @@ public struct HMAC<H: HashFunction>: Sendable {
     }
 }
 
-/// Derives keys from a key (RFC 5869), with a hash function of this module.
+/// Derivation of keys from a key (RFC 5869), with a hash function of this module.
 public struct HKDF<H: HashFunction>: Sendable {
     /// Derives a key.
     ///
     /// - Parameters:
     ///   - inputKeyMaterial: the key.
     ///   - salt: any bytes.
-    ///   - info: what the result is for.
-    ///   - outputByteCount: the size, 1 to 255 hashes; another one stops the program.
+    ///   - info: the purpose of the result.
+    ///   - outputByteCount: the size, 1 to 255 hashes; any other stops the program.
     /// - Returns: the derived key.
     public static func deriveKey(
         inputKeyMaterial: SymmetricKey,
@@ -115,8 +115,8 @@ public struct HKDF<H: HashFunction>: Sendable {
         return derived(key, info, outputByteCount)
     }
 
-    /// Computes the first step: a pseudorandom key from key and salt, in memory that nothing
-    /// wipes.
+    /// Computes the first step: a pseudorandom key from key and salt, in memory that is not
+    /// wiped.
     public static func extract(
         inputKeyMaterial: SymmetricKey,
         salt: some DataProtocol

@@ -10,15 +10,15 @@ where Element == UInt8 {
 
 /// A function that hashes messages.
 public protocol HashFunction: Sendable {
-    /// The kind of its hashes.
+    /// The type of its hashes.
     associatedtype Digest: CryptoKit.Digest
     /// The size of its blocks in bytes.
     static var blockByteCount: Int { get }
-    /// Begins an empty message.
+    /// Starts an empty message.
     init()
     /// Appends bytes to the message.
     mutating func update(bufferPointer: UnsafeRawBufferPointer)
-    /// The hash of the message so far.
+    /// Returns the hash of the message so far.
     func finalize() -> Digest
 }
 
@@ -61,7 +61,7 @@ struct HashState: Sendable {
 }
 
 extension HashFunction {
-    /// The name of a function of this module; others stop the program.
+    /// Returns the name of a function of this module; any other stops the program.
     static var named: HashFunctionName {
         guard let named = self as? any NamedHashFunction.Type else {
             preconditionFailure("\(self) is no hash function of this module")

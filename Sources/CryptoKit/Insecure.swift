@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 
-/// Functions that no longer protect anything; for formats that prescribe them.
+/// Functions that no longer offer any protection, for formats that prescribe them.
 public enum Insecure {
     /// A hash of SHA1: 20 bytes.
     public struct SHA1Digest: Digest {
@@ -24,7 +24,7 @@ public enum Insecure {
 
         private var state = HashState(Self.function)
 
-        /// Begins an empty message.
+        /// Starts an empty message.
         public init() {}
 
         /// Appends bytes to the message.
@@ -32,7 +32,7 @@ public enum Insecure {
             state.update(bufferPointer)
         }
 
-        /// The hash of the message so far.
+        /// Returns the hash of the message so far.
         public func finalize() -> SHA1Digest { SHA1Digest(bytes: state.hash) }
     }
 
@@ -57,7 +57,7 @@ public enum Insecure {
 
         private var state = HashState(Self.function)
 
-        /// Begins an empty message.
+        /// Starts an empty message.
         public init() {}
 
         /// Appends bytes to the message.
@@ -65,7 +65,7 @@ public enum Insecure {
             state.update(bufferPointer)
         }
 
-        /// The hash of the message so far.
+        /// Returns the hash of the message so far.
         public func finalize() -> MD5Digest { MD5Digest(bytes: state.hash) }
     }
 }

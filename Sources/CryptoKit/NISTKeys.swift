@@ -1,11 +1,11 @@
-// What the keys of the three curves have in common. The files P256, P384 and P521 are one text, up
-// to the name of the curve and its hash function.
+// The common functions for the keys of the three curves. The files of P256, P384 and P521 have the
+// same text, except for the names of the curve and its hash function.
 
 import Cryptography
 import Foundation
 import Secrets
 
-/// Reads public keys, and only of the curve that the type says.
+/// The reading of public keys, only of the type's curve.
 enum NISTPoint {
     static func uncompressed(
         _ bytes: some ContiguousBytes,
@@ -83,7 +83,7 @@ extension PrivateKey {
     }
 }
 
-/// Makes, reads and writes private keys.
+/// The creation, reading and writing of private keys.
 enum NISTScalar {
     static func random(_ curve: EllipticCurve, compactRepresentable: Bool) -> PrivateKey {
         certain { () throws(CryptographyError) in
@@ -143,22 +143,22 @@ enum NISTScalar {
         return key
     }
 
-    /// Copies a form of a key out of memory that is wiped.
+    /// Copies a form of a key from memory that is wiped.
     static func export(_ secret: () throws(CryptographyError) -> Secret) -> Data {
         certain(secret).copyDataUnprotected()
     }
 
-    /// Writes PKCS#8 as PEM; the text is the only copy that nothing wipes.
+    /// Writes PKCS#8 as PEM; the text is the only copy that is not wiped.
     static func exportPEM(_ pkcs8: () throws(CryptographyError) -> Secret) -> String {
         certain(pkcs8).withUnsafeBytes { PEM.text($0, "PRIVATE KEY") }
     }
 }
 
-/// Reads, makes and verifies signatures.
+/// The reading, creation and verification of signatures.
 enum NISTSignature {
     private static let scheme = SignatureAlgorithm.ecdsaDigest(.rfc4754)
 
-    /// Checks only the size; verification checks the numbers.
+    /// Checks only the size; the verification checks the numbers.
     static func checked(_ raw: some DataProtocol, _ curve: EllipticCurve) throws -> Data {
         guard ECDSASignature(rfc4754: [UInt8](raw), curve) != nil else {
             throw CryptoKitError.incorrectParameterSize

@@ -70,13 +70,13 @@ extension P521.Signing {
 
         /// The public half.
         public var publicKey: PublicKey { PublicKey(key.publicKey) }
-        /// The key as `04 ‖ X ‖ Y ‖ K`, in memory that nothing wipes.
+        /// The key as `04 ‖ X ‖ Y ‖ K`, in memory that is not wiped.
         public var x963Representation: Data { NISTScalar.export(key.externalRepresentation) }
-        /// K, in memory that nothing wipes.
+        /// K, in memory that is not wiped.
         public var rawRepresentation: Data { NISTScalar.export(key.rawRepresentation) }
-        /// The key as PKCS#8 in DER, in memory that nothing wipes.
+        /// The key as PKCS#8 in DER, in memory that is not wiped.
         public var derRepresentation: Data { NISTScalar.export(key.pkcs8) }
-        /// The key as PKCS#8 in PEM, in memory that nothing wipes.
+        /// The key as PKCS#8 in PEM, in memory that is not wiped.
         public var pemRepresentation: String { NISTScalar.exportPEM(key.pkcs8) }
 
         /// Signs a digest (FIPS 186-5).
@@ -132,7 +132,7 @@ extension P521.Signing {
         public var rawRepresentation: Data { Data(key.externalRepresentation.dropFirst()) }
         /// X after `02` for an even Y or `03` for an odd one.
         public var compressedRepresentation: Data { Data(key.compressedPoint ?? []) }
-        /// X alone, or nil if Y is the larger one of the two.
+        /// Only X; nil if Y is the larger one of the two.
         public var compactRepresentation: Data? { key.compactPoint.map { Data($0) } }
         /// The key as a SubjectPublicKeyInfo in DER (RFC 5280).
         public var derRepresentation: Data { Data(key.subjectPublicKeyInfo) }

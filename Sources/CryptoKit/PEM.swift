@@ -2,9 +2,9 @@ import Cryptography
 import PlaintextFormats
 import Secrets
 
-/// Text around DER (RFC 7468); what it contains is only in memory that is wiped, and in the text.
+/// Text around DER (RFC 7468), whose content is only in memory that is wiped, and in the text.
 enum PEM {
-    /// Runs what reads DER.
+    /// Runs a function that reads DER.
     static func object<Value>(_ body: () throws(CryptographyError) -> Value) throws -> Value {
         do throws(CryptographyError) { return try body() } catch {
             throw CryptoKitASN1Error.invalidASN1Object
@@ -30,12 +30,12 @@ enum PEM {
         }
     }
 
-    /// Reads text that is one block with one of some labels; blanks around lines do not count.
+    /// Reads text that is one block with one of some labels; ignores blanks around lines.
     ///
     /// - Throws: `CryptoKitASN1Error.invalidPEMDocument`.
     static func read(_ text: String, _ labels: [String]) throws -> SharedSecretBytes {
         var text = text
-        // A string of Swift lends its own bytes here, so nothing copies them.
+        // A string of Swift lends its own bytes here, without a copy.
         return try text.withUTF8 { text in
             for label in labels {
                 guard let body = body(of: UnsafeRawBufferPointer(text), label) else { continue }
@@ -46,7 +46,7 @@ enum PEM {
         }
     }
 
-    /// What is between the first line and the last one, if these have the label.
+    /// Returns the text between the first line and the last one, if these have the label.
     private static func body(
         of text: UnsafeRawBufferPointer,
         _ label: String
@@ -61,7 +61,7 @@ enum PEM {
             block.suffix(end.count).elementsEqual(end)
         else { return nil }
         let body = block.dropFirst(begin.count).dropLast(end.count)
-        // Both lines end where the body begins and ends; blanks may come before or after that.
+        // Both lines end exactly where the body starts and ends, apart from blanks.
         guard body.prefix(while: isBlank).contains(where: isLineEnd),
             body.reversed().prefix(while: isBlank).contains(where: isLineEnd)
         else { return nil }

@@ -22,7 +22,7 @@ public struct SHA256: NamedHashFunction {
 
     private var state = HashState(Self.function)
 
-    /// Begins an empty message.
+    /// Starts an empty message.
     public init() {}
 
     /// Appends bytes to the message.
@@ -30,7 +30,7 @@ public struct SHA256: NamedHashFunction {
         state.update(bufferPointer)
     }
 
-    /// The hash of the message so far.
+    /// Returns the hash of the message so far.
     public func finalize() -> SHA256Digest { SHA256Digest(bytes: state.hash) }
 }
 
@@ -55,7 +55,7 @@ public struct SHA384: NamedHashFunction {
 
     private var state = HashState(Self.function)
 
-    /// Begins an empty message.
+    /// Starts an empty message.
     public init() {}
 
     /// Appends bytes to the message.
@@ -63,7 +63,7 @@ public struct SHA384: NamedHashFunction {
         state.update(bufferPointer)
     }
 
-    /// The hash of the message so far.
+    /// Returns the hash of the message so far.
     public func finalize() -> SHA384Digest { SHA384Digest(bytes: state.hash) }
 }
 
@@ -88,7 +88,7 @@ public struct SHA512: NamedHashFunction {
 
     private var state = HashState(Self.function)
 
-    /// Begins an empty message.
+    /// Starts an empty message.
     public init() {}
 
     /// Appends bytes to the message.
@@ -96,6 +96,6 @@ public struct SHA512: NamedHashFunction {
         state.update(bufferPointer)
     }
 
-    /// The hash of the message so far.
+    /// Returns the hash of the message so far.
     public func finalize() -> SHA512Digest { SHA512Digest(bytes: state.hash) }
 }

@@ -2,9 +2,9 @@ import Cryptography
 import Foundation
 import Secrets
 
-/// Nonce, ciphertext and tag of a message, whichever cipher sealed it.
+/// Nonce, ciphertext and tag of a message, for any cipher.
 struct SealedMessage: Sendable {
-    /// The size of a nonce in bytes where nonce, ciphertext and tag are one piece of data.
+    /// The size of a nonce in bytes in the combined form of nonce, ciphertext and tag.
     static let nonceByteCount = 12
     private static let tagByteCount = AuthenticatedCipher.tagByteCount
 
@@ -12,7 +12,7 @@ struct SealedMessage: Sendable {
     let ciphertext: Data
     let tag: Data
 
-    /// Nonce, ciphertext and tag one after the other.
+    /// Nonce, ciphertext and tag, concatenated.
     var combined: Data { Data(nonce) + ciphertext + tag }
 
     init(combined: some DataProtocol) throws {
@@ -33,7 +33,7 @@ struct SealedMessage: Sendable {
     }
 }
 
-/// What `AES.GCM` and `ChaChaPoly` do; the cipher is the only difference.
+/// The functions of `AES.GCM` and `ChaChaPoly`, which differ only in the cipher.
 extension AuthenticatedCipher {
     static func randomNonce() -> [UInt8] {
         certain { () throws(CryptographyError) in
@@ -96,7 +96,7 @@ extension AuthenticatedCipher {
     }
 }
 
-/// Lends the bytes of data where they are, and joins several pieces in a copy that is wiped.
+/// Lends the bytes of data in place, and joins several pieces in a copy that is wiped.
 private func withContiguousBytes<R>(
     of data: some DataProtocol,
     _ body: (UnsafeRawBufferPointer) throws -> R
@@ -108,7 +108,7 @@ private func withContiguousBytes<R>(
 }
 
 extension Secret {
-    /// Copies the bytes into `Data`, which nobody wipes; the name is the warning.
+    /// Copies the bytes into `Data`, which is not wiped, as the name warns.
     borrowing func copyDataUnprotected() -> Data {
         withUnsafeBytes { bytes in Data(bytes) }
     }

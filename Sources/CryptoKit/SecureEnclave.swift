@@ -5,7 +5,7 @@ public import KeychainServices
 import Secrets
 import SecureEnclaveKeys
 
-/// The part of the device that creates keys and never gives them away.
+/// The part of the device that creates private keys and never releases them.
 ///
 /// ```swift
 /// let key = try SecureEnclave.P256.Signing.PrivateKey()
@@ -25,8 +25,7 @@ public enum SecureEnclave {
 }
 
 extension ElementKey {
-    /// Makes keys until one has the form that the caller wants; a key that is not kept leaves
-    /// nothing behind.
+    /// Creates keys until one has the form that the caller requires; a rejected key is not stored.
     fileprivate static func made(
         _ compactRepresentable: Bool,
         _ control: SecAccessControl?,

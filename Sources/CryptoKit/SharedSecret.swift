@@ -25,7 +25,7 @@ public struct SharedSecret: ContiguousBytes, Sendable {
     ///   - hashFunction: the hash function, such as `SHA256.self`.
     ///   - salt: any bytes.
     ///   - sharedInfo: bytes that both sides know.
-    ///   - outputByteCount: the size, 1 to 255 hashes; another one stops the program.
+    ///   - outputByteCount: the size, 1 to 255 hashes; any other stops the program.
     /// - Returns: the key.
     public func hkdfDerivedSymmetricKey<H: HashFunction>(
         using hashFunction: H.Type,
@@ -46,7 +46,7 @@ public struct SharedSecret: ContiguousBytes, Sendable {
     /// - Parameters:
     ///   - hashFunction: the hash function, such as `SHA256.self`.
     ///   - sharedInfo: bytes that both sides know.
-    ///   - outputByteCount: the size, 1 byte to 1 MiB; another one stops the program.
+    ///   - outputByteCount: the size, 1 byte to 1 MiB; any other stops the program.
     /// - Returns: the key.
     public func x963DerivedSymmetricKey<H: HashFunction>(
         using hashFunction: H.Type,
@@ -67,7 +67,7 @@ public struct SharedSecret: ContiguousBytes, Sendable {
 }
 
 extension HashFunctionName {
-    /// The function as the derivation knows it.
+    /// The function in the form for the derivation.
     fileprivate func forKeyDerivation() throws(CryptographyError) -> HashAlgorithm {
         switch self {
         case .md5: throw .invalidInput("MD5 derives no keys")

@@ -1,9 +1,10 @@
 import Secrets
 
-/// Encrypts with AES-128 in CBC mode and PKCS #7 padding, without authentication.
+/// AES-128 in CBC mode with PKCS #7 padding, without authentication.
 ///
-/// Only for protocols that prescribe it, such as the sessions of the Secret Service. Everything
-/// that is stored is sealed with `AESGCM`.
+/// It serves only protocols that prescribe it, such as the sessions of the Secret Service. All
+/// stored data are sealed with `AESGCM`.
+///
 /// - Source: FIPS 197; NIST SP 800-38A §6.2; RFC 5652 §6.3.
 package enum AESCBC {
     /// The size of a key in bytes.
@@ -12,7 +13,7 @@ package enum AESCBC {
     /// The size of a block, and of an initialization vector, in bytes.
     package static let blockByteCount = 16
 
-    /// The most that one call takes, in bytes.
+    /// The largest input of one call in bytes.
     package static let byteCountLimit = 1 << 24
 
     /// Encrypts a message.
@@ -20,7 +21,7 @@ package enum AESCBC {
     /// - Parameters:
     ///   - plaintext: At most 16 MiB.
     ///   - key: 16 bytes.
-    ///   - vector: 16 bytes that nobody can predict.
+    ///   - vector: 16 unpredictable bytes.
     /// - Returns: Whole blocks, at least one.
     /// - Throws: `invalidKeySize`, `invalidInput` or `backend`.
     package static func encrypt(
@@ -36,12 +37,12 @@ package enum AESCBC {
     /// Decrypts a message.
     ///
     /// - Parameters:
-    ///   - ciphertext: What `encrypt` returned.
+    ///   - ciphertext: The result of `encrypt`.
     ///   - key: The same 16 bytes.
     ///   - vector: The same 16 bytes.
     /// - Returns: The message.
-    /// - Throws: `authenticationFailed` for wrong padding; `invalidInput` for anything but whole
-    ///   blocks; `invalidKeySize` or `backend`.
+    /// - Throws: `authenticationFailed` for wrong padding; `invalidInput` for a size that is not
+    ///   whole blocks; `invalidKeySize` or `backend`.
     package static func decrypt(
         _ ciphertext: borrowing Secret,
         key: borrowing Secret,

@@ -1,9 +1,9 @@
 import Secrets
 
-/// Seals data under a 256-bit key (AES-256-GCM, NIST SP 800-38D).
+/// Authenticated encryption under a 256-bit key (AES-256-GCM, NIST SP 800-38D).
 ///
-/// A nonce must never repeat under one key. Whoever chooses nonces at random must change the key
-/// before 2^32 seals.
+/// A nonce must never repeat under one key. A caller with random nonces must change the key before
+/// 2^32 seals.
 package enum AESGCM {
     /// The size of a key in bytes.
     package static let keyByteCount = 32
@@ -14,13 +14,13 @@ package enum AESGCM {
     /// The size of the authentication tag in bytes; sealed data is longer than plaintext by this.
     package static let tagByteCount = 16
 
-    /// The most plaintext or authenticated data one call takes, in bytes.
+    /// The largest plaintext or authenticated data of one call in bytes.
     static let byteCountLimit = 1 << 30
 
     /// Encrypts and authenticates.
     ///
     /// - Parameters:
-    ///   - plaintext: At most 1 GiB, none included.
+    ///   - plaintext: At most 1 GiB, possibly empty.
     ///   - key: 32 bytes.
     ///   - nonce: 12 bytes, not used before under this key.
     ///   - authenticatedData: Bytes that are not in the result but must be the same to open it.
@@ -74,7 +74,7 @@ package enum AESGCM {
     /// Verifies and decrypts, straight into wiped memory.
     ///
     /// - Parameters:
-    ///   - sealed: What `seal` returned: at least the 16-byte tag.
+    ///   - sealed: The result of `seal`: at least the 16-byte tag.
     ///   - key: The 32 bytes it was sealed under.
     ///   - nonce: The 12 bytes it was sealed with.
     ///   - authenticatedData: The bytes it was sealed with.

@@ -1,14 +1,14 @@
 import Secrets
 
-/// Wraps a key under a 256-bit key (AES key wrap with the default check value, RFC 3394).
+/// Wrapping of a key under a 256-bit key (AES key wrap with the default check value, RFC 3394).
 package enum AESKeyWrap {
     /// The size of the wrapping key in bytes.
     package static let keyByteCount = 32
 
-    /// The size of the check value in bytes; a wrapped key is longer than the key by this.
+    /// The size of the check value in bytes, which wrapping adds to the key.
     package static let checkByteCount = 8
 
-    /// The sizes a wrapped key may have, in bytes, before it is wrapped.
+    /// The sizes of a key that can be wrapped, in bytes.
     static let wrappableByteCounts = 16...4096
 
     /// Wraps a key.
@@ -30,7 +30,7 @@ package enum AESKeyWrap {
     /// Unwraps a key, straight into wiped memory.
     ///
     /// - Parameters:
-    ///   - wrapped: What `wrap` returned: 24 to 4104 bytes, a multiple of 8.
+    ///   - wrapped: The result of `wrap`: 24 to 4104 bytes, a multiple of 8.
     ///   - wrappingKey: The 32 bytes it was wrapped under.
     /// - Returns: The key, 8 bytes shorter than its wrapped form.
     /// - Throws: `authenticationFailed` if the wrapping key or any byte differs; `invalidKeySize`,

@@ -1,21 +1,21 @@
 import Secrets
 
 extension Argon2id {
-    /// The most memory calibration chooses, in KiB: 256 MiB.
+    /// The largest memory that calibration chooses, in KiB: 256 MiB.
     package static let calibratedMemoryKiBLimit: UInt32 = 256 * 1024
 
-    /// How often each cost is tried; the quickest trial counts.
+    /// The number of trials of each cost, of which the fastest counts.
     static let trialCount = 3
 
-    /// Finds the cost at which one derivation on this machine takes about the target.
+    /// Finds the cost at which one derivation on this machine takes about the target time.
     ///
     /// - Parameters:
-    ///   - target: How much processor time one derivation may take.
-    ///   - memoryKiBLimit: The most memory that is chosen, in KiB; at least that of the minimum.
-    ///   - processorTime: The processor time of the calling thread, which one lane runs on. A wall
-    ///     clock would count the waiting on a busy machine as work and choose too low a cost.
-    /// - Returns: At least `Cost.minimum`, even if that takes longer than the target. With a target
-    ///   of zero it is that, and nothing is tried.
+    ///   - target: The processor time of one derivation.
+    ///   - memoryKiBLimit: The largest memory to choose, in KiB; at least that of the minimum.
+    ///   - processorTime: The processor time of the calling thread, which runs the one lane. A wall
+    ///     clock would count waiting on a busy machine as work and choose too low a cost.
+    /// - Returns: At least `Cost.minimum`, even if that takes longer than the target. For a target
+    ///   of zero it is the minimum, without any trial.
     package static func calibrated(
         target: Duration,
         memoryKiBLimit: UInt32 = calibratedMemoryKiBLimit,
@@ -29,16 +29,17 @@ extension Argon2id {
 
     /// Finds the cost from trials of two costs.
     ///
-    /// The time is proportional to memory times passes, so the least cost tells how much memory
-    /// fits, and a second one how many passes. Memory comes first, up to 256 MiB: it hurts special
-    /// hardware more than passes do. Other programs can only slow a trial down, by taking caches
-    /// and memory channels, so the quickest trial of a cost is the truest.
+    /// The time is proportional to memory times passes, so a trial of the lowest cost determines
+    /// how much memory fits, and a second one how many passes. Memory comes first, up to 256 MiB,
+    /// because it slows special hardware more than passes do. Other programs can only slow a trial
+    /// down, by their use of caches and memory channels, so the fastest trial of a cost is the most
+    /// accurate.
     ///
     /// - Parameters:
-    ///   - target: How long one derivation may take.
-    ///   - memoryKiBLimit: The most memory that is chosen, in KiB; at least that of the minimum.
-    ///   - trial: Derives once at a cost and returns how long that took; `nil` when it cannot.
-    /// - Returns: At least `Cost.minimum`, which is also the answer when every trial fails.
+    ///   - target: The time of one derivation.
+    ///   - memoryKiBLimit: The largest memory to choose, in KiB; at least that of the minimum.
+    ///   - trial: Derives once at a cost and returns the time; `nil` if it fails.
+    /// - Returns: At least `Cost.minimum`, which is also the result if every trial fails.
     static func calibrated(
         target: Duration,
         memoryKiBLimit: UInt32 = calibratedMemoryKiBLimit,
@@ -64,7 +65,7 @@ extension Argon2id {
         (0..<trialCount).compactMap { _ in trial(cost) }.min()
     }
 
-    /// Times one derivation; `nil` when the machine cannot do it.
+    /// Times one derivation; `nil` if the machine cannot do it.
     private static func duration(of cost: Cost, _ processorTime: () -> Duration) -> Duration? {
         let start = processorTime()
         let salt = [UInt8](repeating: 0, count: saltByteCounts.lowerBound)

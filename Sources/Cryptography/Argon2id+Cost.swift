@@ -1,13 +1,13 @@
 extension Argon2id {
-    /// What one passcode guess costs whoever makes it.
+    /// The cost of one passcode guess.
     package struct Cost: Sendable, Equatable {
         /// The memory one derivation fills, in KiB.
         package var memoryKiB: UInt32
 
-        /// How often the memory is filled.
+        /// The number of passes over the memory.
         package var passes: UInt32
 
-        /// How many threads fill it side by side.
+        /// The number of threads that fill the memory in parallel.
         package var lanes: UInt32
 
         /// States a cost; limits are checked when it is used.
@@ -24,26 +24,27 @@ extension Argon2id {
 
         /// The least that protects a real passcode: 64 MiB, 3 passes, 1 lane.
         ///
-        /// One lane, so that the thread that asks does all the work and its processor time tells
-        /// how much that was. RFC 9106 §4 advises this memory and these passes with four lanes.
+        /// With one lane the calling thread does all the work, so its processor time measures it.
+        /// RFC 9106 §4 advises this memory and these passes with four lanes.
         package static let minimum = Cost(memoryKiB: 64 * 1024, passes: 3, lanes: 1)
 
-        /// For a person who waits: 64 MiB, 3 passes, 4 lanes (RFC 9106 §4, second choice).
+        /// A cost for a person who waits: 64 MiB, 3 passes, 4 lanes (RFC 9106 §4, second choice).
         package static let interactive = Cost(memoryKiB: 64 * 1024, passes: 3, lanes: 4)
     }
 }
 
 extension Argon2id.Cost {
-    /// The most memory a stored cost may ask for, in KiB: as much as any device chooses.
+    /// The largest memory of a stored cost, in KiB: as much as any device chooses.
     static let memoryKiBLimit = Argon2id.calibratedMemoryKiBLimit
 
-    /// The most passes a stored cost may ask for.
+    /// The largest number of passes of a stored cost.
     static let passLimit: UInt32 = 64
 
-    /// The most lanes a stored cost may ask for.
+    /// The largest number of lanes of a stored cost.
     static let laneLimit: UInt32 = 4
 
-    /// Refuses a cost that the algorithm forbids or that a hostile file uses to exhaust us.
+    /// Throws for a cost that the algorithm forbids, or with which a hostile file would exhaust
+    /// memory.
     ///
     /// - Throws: `invalidInput`.
     package func validate() throws(CryptographyError) {
@@ -51,7 +52,7 @@ extension Argon2id.Cost {
         throw .invalidInput(fault)
     }
 
-    /// What is outside of the limits, with both numbers; nil if nothing is.
+    /// The first number that is outside the limits, with the limits; nil if none is.
     package var fault: String? {
         if !(1...Self.laneLimit).contains(lanes) {
             return "Argon2id with \(lanes) lanes instead of 1 to \(Self.laneLimit)"

@@ -1,6 +1,6 @@
 import Secrets
 
-/// Stretches passcodes into keys (Argon2id version 0x13, RFC 9106).
+/// Derivation of keys from passcodes (Argon2id version 0x13, RFC 9106).
 package enum Argon2id {
     /// The size of a stretched key in bytes.
     package static let keyByteCount = 32
@@ -13,7 +13,7 @@ package enum Argon2id {
     /// - Parameters:
     ///   - passcode: Any size, none included.
     ///   - salt: 8 to 64 random bytes.
-    ///   - cost: What one guess shall cost; read from a file, it is checked against the limits.
+    ///   - cost: The cost of one guess; even a cost from a file is checked against the limits.
     /// - Returns: 32 bytes.
     /// - Throws: `invalidInput` outside the limits; `backend`, for one, when memory is short.
     package static func stretch(
@@ -31,7 +31,7 @@ package enum Argon2id {
     ///   - salt: 8 to 64 random bytes.
     ///   - pepper: A key kept elsewhere (the RFC's "secret value K"); empty for none.
     ///   - associatedData: Context (the RFC's "associated data X"); at most 1 GiB.
-    ///   - cost: What one guess shall cost.
+    ///   - cost: The cost of one guess.
     /// - Returns: 32 bytes.
     /// - Throws: `invalidInput` outside the limits; `backend`, for one, when memory is short.
     package static func stretch(

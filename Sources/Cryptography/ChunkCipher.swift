@@ -1,11 +1,11 @@
 import Secrets
 
-/// Seals and opens many pieces under one key, in memory of the caller (AES-256-GCM).
+/// A cipher for many pieces under one key, in the caller's memory (AES-256-GCM).
 ///
-/// The key schedule is made once, and wiped when the value's life ends.
-/// Not for several threads at once.
+/// The key schedule is computed once, and wiped when the value's life ends. Several threads cannot
+/// use one value at once.
 package struct ChunkCipher: ~Copyable {
-    /// How much longer a sealed piece is: a nonce of 12 bytes in front, a tag of 16 bytes behind.
+    /// The additional bytes of a sealed piece: a nonce of 12 in front, a tag of 16 behind.
     package static let overhead = AESGCM.nonceByteCount + AESGCM.tagByteCount
 
     let sealing: CipherContext
@@ -34,7 +34,7 @@ package struct ChunkCipher: ~Copyable {
     ///
     /// - Parameters:
     ///   - plaintext: At most 1 GiB.
-    ///   - output: `overhead` bytes more. Its first 12 are the nonce, which the caller has written.
+    ///   - output: `overhead` bytes more. The caller has written the nonce to its first 12.
     ///   - authenticatedData: Bytes that must be the same to open the piece.
     /// - Throws: `invalidInput`, `backend`.
     package borrowing func seal(
@@ -46,10 +46,10 @@ package struct ChunkCipher: ~Copyable {
         try encrypt(plaintext, into: output, authenticating: authenticatedData)
     }
 
-    /// Verifies and decrypts; if anything differs, the output is zeros.
+    /// Verifies and decrypts; if verification fails, the output is zeros.
     ///
     /// - Parameters:
-    ///   - sealed: What `seal` wrote.
+    ///   - sealed: The output of `seal`.
     ///   - output: `overhead` bytes less.
     ///   - authenticatedData: The bytes it was sealed with.
     /// - Throws: `authenticationFailed`, `invalidInput`, `backend`.

@@ -1,6 +1,6 @@
 /// A symmetric cipher in a mode, without padding, for interfaces that name ciphers.
 ///
-/// Nothing is authenticated. What this package seals uses AES-GCM.
+/// It authenticates nothing. The data that this package seals use AES-GCM.
 package final class CipherStream {
     /// The ciphers.
     package enum Cipher: Sendable, CaseIterable {
@@ -15,7 +15,7 @@ package final class CipherStream {
             }
         }
 
-        /// The sizes that a key may have, in bytes.
+        /// Whether a key may have a number of bytes.
         package func takes(keyByteCount: Int) -> Bool {
             switch self {
             case .aes: [16, 24, 32].contains(keyByteCount)
@@ -28,7 +28,7 @@ package final class CipherStream {
         }
     }
 
-    /// How blocks follow each other.
+    /// The mode in which blocks are chained.
     package enum Mode: Sendable, CaseIterable {
         case ecb, cbc, cfb, cfb8, ofb, ctr
 
@@ -45,8 +45,8 @@ package final class CipherStream {
     /// - Parameters:
     ///   - cipher: The cipher.
     ///   - mode: The mode; RC4 has none and ignores it.
-    ///   - encrypts: Which way the bytes go.
-    ///   - key: As many bytes as the cipher takes.
+    ///   - encrypts: Whether to encrypt; otherwise to decrypt.
+    ///   - key: A key of a size that the cipher takes.
     ///   - vector: A block; nil for zeros. ECB and RC4 ignore it.
     /// - Throws: `invalidInput` for a key of another size, or a mode that the cipher does not have;
     ///   `backend`.
@@ -63,7 +63,7 @@ package final class CipherStream {
         }
         startVector = vector.map { Array($0) } ?? Array(repeating: 0, count: cipher.blockByteCount)
         context = try CipherContext()
-        // One DES is three with the same key.
+        // Single DES is triple DES with the same key three times.
         let repeats = cipher == .des ? 3 : 1
         let isLegacy = cipher != .aes && cipher != .des && cipher != .tripleDES
         try start(name, isLegacy, encrypts, key, repeats)
@@ -80,7 +80,7 @@ package final class CipherStream {
         into output: UnsafeMutableRawBufferPointer
     ) throws(CryptographyError) {
         guard output.count >= input.count else { throw .invalidInput("room for the output") }
-        // libcrypto counts with 31 bits.
+        // libcrypto counts in 31 bits.
         let limit = 1 << 30
         var start = 0
         while start < input.count {

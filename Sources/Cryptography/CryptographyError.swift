@@ -1,4 +1,4 @@
-/// Why a cryptographic operation gave no result; never carries secret bytes.
+/// The reason why a cryptographic operation failed; never contains secret bytes.
 package enum CryptographyError: Error, Equatable {
     /// The key, the nonce, the authenticated data or the sealed bytes are not the original ones.
     case authenticationFailed
@@ -14,7 +14,8 @@ package enum CryptographyError: Error, Equatable {
 }
 
 extension CryptographyError {
-    /// The refusal of a ciphertext, the same for every fault, so that nobody learns of the padding.
+    /// The refusal of a ciphertext, the same for every fault, so that it does not reveal the
+    /// padding.
     package static let wrongCiphertext = CryptographyError.invalidInput(
         "the ciphertext is for another key, or was changed"
     )

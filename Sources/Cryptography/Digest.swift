@@ -1,4 +1,4 @@
-/// Hashes bytes (FIPS 180-4).
+/// Hashes of bytes (FIPS 180-4).
 package enum Digest {
     /// Hashes to 20 bytes; only for formats that prescribe it, such as public key identifiers.
     ///

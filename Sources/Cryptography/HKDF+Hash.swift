@@ -5,8 +5,8 @@ extension HKDF {
     ///
     /// - Parameters:
     ///   - inputKey: At least 1 byte of strong key material; not a passcode.
-    ///   - salt: Any size; none stands for as many zero bytes as a hash has.
-    ///   - info: What the key is for; any size.
+    ///   - salt: Any size; an empty one stands for as many zero bytes as a hash has.
+    ///   - info: The purpose of the key; any size.
     ///   - byteCount: The size of the result, 1 to 255 hashes.
     ///   - hash: The function.
     /// - Returns: `byteCount` bytes.

@@ -1,19 +1,19 @@
 import Secrets
 
-/// Derives keys from a key (HKDF with HMAC-SHA-256, RFC 5869).
+/// Derivation of keys from a key (HKDF with HMAC-SHA-256, RFC 5869).
 package enum HKDF {
-    /// The most one call derives, in bytes: 255 blocks of 32.
+    /// The largest derived key in bytes: 255 blocks of 32.
     package static let outputByteCountLimit = 255 * 32
 
-    /// The most context one call takes, in bytes; libcrypto's own limit is not lower.
+    /// The largest context of one call in bytes; libcrypto's own limit is not lower.
     package static let infoByteCountLimit = 1024
 
     /// Derives a key that is bound to its context.
     ///
     /// - Parameters:
     ///   - inputKey: At least 1 byte of strong key material; not a passcode.
-    ///   - salt: Any size; none stands for 32 zero bytes.
-    ///   - info: What the key is for; at most 1024 bytes.
+    ///   - salt: Any size; an empty one stands for 32 zero bytes.
+    ///   - info: The purpose of the key; at most 1024 bytes.
     ///   - byteCount: The size of the result, 1 to 8160.
     /// - Returns: `byteCount` bytes.
     /// - Throws: `invalidInput` outside these limits, or `backend`.

@@ -1,6 +1,6 @@
 import Secrets
 
-/// Authenticates secret messages under a key, with any of the hash functions (RFC 2104).
+/// Authentication codes of secret messages, with any of the hash functions (RFC 2104).
 enum HMAC {
     /// Computes the authentication code of one message.
     ///

@@ -1,6 +1,6 @@
 import Secrets
 
-/// Authenticates messages under a key (HMAC-SHA-256, RFC 2104).
+/// Authentication codes of messages (HMAC-SHA-256, RFC 2104).
 package enum HMACSHA256 {
     /// The size of an authentication code in bytes.
     package static let codeByteCount = 32

@@ -1,4 +1,4 @@
-/// A hash function by its name, MD5 included, which no signature here may use.
+/// A hash function by its name, including MD5, which no signature here may use.
 package enum HashFunctionName: Sendable, Hashable {
     case md5
     case sha1

@@ -1,7 +1,7 @@
 /// A hash function with the state of an unfinished message, as plain bytes.
 ///
-/// It can be copied in the middle of a message, and forgotten without an end. Memory that was never
-/// written may become one by `start`, as interfaces of C require.
+/// It can be copied in the middle of a message, and discarded without an end. `start` also
+/// initializes memory that was never written, as interfaces of C require.
 package struct HashState: Sendable, BitwiseCopyable {
     /// The functions, some of which are broken: they are for old data.
     package enum Function: Int, Sendable, CaseIterable {
@@ -28,9 +28,9 @@ package struct HashState: Sendable, BitwiseCopyable {
         }
     }
 
-    /// What libcrypto keeps.
+    /// The state of libcrypto.
     var words = InlineArray<28, UInt64>(repeating: 0)
 
-    /// Makes a state without a message.
+    /// Creates a state without a message.
     package init() {}
 }

@@ -1,15 +1,15 @@
 import Secrets
 
-/// Seals data under a key of its own, and that key under another (AES-256-GCM for both, NIST SP
-/// 800-38D; a key encrypted with it is what RFC 7518 §4.7 calls A256GCMKW).
+/// Data sealed under a key of its own, together with that key, wrapped under another (AES-256-GCM
+/// for both, NIST SP 800-38D; RFC 7518 §4.7 calls such a wrapped key A256GCMKW).
 ///
 /// nonce (12) ‖ wrapped key (32) ‖ tag (16) ‖ ciphertext ‖ tag (16)
 ///
-/// Both use the nonce: the data's key is used once. What is authenticated beside the data is
-/// authenticated with their key, which no other data have. One libcrypto context serves both, so
-/// this costs half of what a key wrap of RFC 3394 costs in front of the same cipher.
+/// Both use the same nonce, because the data's key is used once. The additional data are
+/// authenticated with the data's key, which no other data have. One libcrypto context serves both,
+/// so this costs half as much as a key wrap of RFC 3394 before the same cipher.
 package enum KeyEnvelope {
-    /// How much longer an envelope is than what is in it, in bytes.
+    /// The number of bytes that an envelope adds to its content.
     package static let overheadByteCount =
         AESGCM.nonceByteCount + wrappedByteCount + AESGCM.tagByteCount
 
@@ -18,13 +18,13 @@ package enum KeyEnvelope {
     /// Encrypts and authenticates.
     ///
     /// - Parameters:
-    ///   - plaintext: At most 1 GiB, none included.
+    ///   - plaintext: At most 1 GiB, possibly empty.
     ///   - key: 32 random bytes that were never used before.
     ///   - nonce: 12 bytes, not used before under the wrapping key; if they are random, that key
     ///     seals at most 2^32 envelopes.
     ///   - wrappingKey: 32 bytes.
     ///   - authenticatedData: Bytes that are not in the result but must be the same to open it.
-    /// - Returns: 76 bytes more than the plaintext has.
+    /// - Returns: 76 bytes more than the plaintext.
     /// - Throws: `invalidKeySize`, `invalidInput` or `backend`.
     package static func seal(
         _ plaintext: borrowing Secret,
@@ -46,7 +46,7 @@ package enum KeyEnvelope {
     /// Verifies and decrypts, straight into wiped memory.
     ///
     /// - Parameters:
-    ///   - envelope: What `seal` returned.
+    ///   - envelope: The result of `seal`.
     ///   - wrappingKey: The 32 bytes it was sealed under.
     ///   - authenticatedData: The bytes it was sealed with.
     /// - Returns: The plaintext.
@@ -74,16 +74,16 @@ package enum KeyEnvelope {
         )
     }
 
-    /// Has another key wrap what an envelope holds; the content and its nonce stay.
+    /// Wraps an envelope's key under another key; the content and its nonce stay.
     ///
     /// - Parameters:
-    ///   - envelope: What `seal` returned.
+    ///   - envelope: The result of `seal`.
     ///   - old: The 32 bytes it was sealed under.
     ///   - new: 32 bytes under which the envelope's nonce was not used before.
     ///   - authenticatedData: The bytes it was sealed with.
     /// - Returns: An envelope of the same size.
-    /// - Throws: `authenticationFailed` if the key or what is authenticated differs; the content
-    ///   is not looked at. `invalidKeySize`, `invalidInput` or `backend`.
+    /// - Throws: `authenticationFailed` if the old key or the authenticated data differ, without
+    ///   reading the content; `invalidKeySize`, `invalidInput` or `backend`.
     package static func rewrap(
         _ envelope: ArraySlice<UInt8>,
         from old: borrowing Secret,
@@ -121,7 +121,7 @@ package enum KeyEnvelope {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The first bytes, and those behind them.
+    /// Returns the first bytes, and the rest.
     func split(at count: Int) -> (first: UnsafeRawBufferPointer, rest: UnsafeRawBufferPointer) {
         (
             UnsafeRawBufferPointer(rebasing: self[..<count]),

@@ -1,6 +1,6 @@
-/// Derives keys from passwords as RFC 8018 does, for data and interfaces that ask for it.
+/// Derivation of keys from passwords (RFC 8018), for data and interfaces that require it.
 ///
-/// What this package seals under a passcode uses Argon2id.
+/// The data that this package seals under a passcode use Argon2id.
 package enum PBKDF2 {
     /// Derives a key.
     ///

@@ -1,15 +1,15 @@
 import Secrets
 
-/// Where keys, nonces and identifiers come from.
+/// A source of random bytes for keys, nonces and identifiers.
 package protocol RandomSource: Sendable {
     /// Overwrites every byte of the buffer.
     ///
-    /// - Throws: `backend` when there is no randomness to be had.
+    /// - Throws: `backend` if there is no randomness.
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptographyError)
 }
 
 extension RandomSource {
-    /// Makes bytes that need no protection, such as nonces and salts.
+    /// Generates bytes that need no protection, such as nonces and salts.
     ///
     /// - Parameter count: At least 0.
     /// - Returns: `count` bytes.
@@ -22,7 +22,7 @@ extension RandomSource {
         return bytes
     }
 
-    /// Makes a key, straight into wiped memory.
+    /// Generates a key, straight into memory that is wiped.
     ///
     /// - Parameter count: The size in bytes, at least 0.
     /// - Returns: `count` secret bytes.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Repeatable bytes for tests and the simulator; anyone who knows the seed knows them all.
+/// Repeatable bytes for tests and the simulator; the seed determines all of them.
 ///
 /// The generator is SplitMix64: a counter in steps of the golden ratio, mixed twice.
 package final class SeededRandomSource: RandomSource {
@@ -11,7 +11,7 @@ package final class SeededRandomSource: RandomSource {
         counter = Mutex(seed)
     }
 
-    /// Continues the sequence; a started group of 8 bytes is not carried over to the next call.
+    /// Continues the sequence; the rest of a group of 8 bytes is not kept for the next call.
     package func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         counter.withLock { counter in
             var group: UInt64 = 0

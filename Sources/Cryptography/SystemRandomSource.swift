@@ -1,6 +1,6 @@
 /// The kernel's random bytes; waits at boot until there are enough, then never again.
 package struct SystemRandomSource: RandomSource {
-    /// Needs no preparation.
+    /// Creates a source.
     package init() {}
 
     /// Overwrites every byte of the buffer with output of getrandom(2).

@@ -6,16 +6,15 @@ extension Data {
     /// Writes a protected file.
     ///
     /// A file of that name is replaced as a whole: a crash leaves the old one or the new one. Its
-    /// access permissions stay, and so does its exclusion from backups.
+    /// access permissions and its exclusion from backups stay.
     ///
     /// ```swift
     /// try data.write(toProtectedFile: url, options: .completeFileProtection)
     /// ```
     ///
-    /// The options name one of Apple's four classes. Without one the class of the file that is
-    /// replaced counts, then the directory's, then
-    /// `completeFileProtectionUntilFirstUserAuthentication`. With `.withoutOverwriting` a file of
-    /// that name is an error.
+    /// The options name one of Apple's four classes. Without one, the class of the replaced file is
+    /// used, then the directory's, then `completeFileProtectionUntilFirstUserAuthentication`. With
+    /// `.withoutOverwriting` a file of that name is an error.
     ///
     /// - Throws: `CocoaError.fileWriteNoPermission` (513) while the class is locked, and others.
     public func write(
@@ -27,7 +26,7 @@ extension Data {
         try write(url, try FileClass(options), accessGroup, replacing: isReplacing)
     }
 
-    /// Writes a protected file beside its later name and then gives it the name.
+    /// Writes a protected file under a temporary name, and then gives it its own.
     func write(
         _ url: URL,
         _ stated: FileClass?,
@@ -35,7 +34,7 @@ extension Data {
         replacing isReplacing: Bool = true
     ) throws {
         try FileFailure.translating(url, isWriting: true) { () throws(FileFailure) in
-            // It stays open, so that nobody else writes to it meanwhile.
+            // It stays open, so that no other program writes to it meanwhile.
             let path = isReplacing ? try ResolvedPath.ofNew(url.path) : url.path
             let replaced = isReplacing ? try ReplacedFile(path, .ambient()) : nil
             try replaced?.requireOneName("replaced")
@@ -70,10 +69,10 @@ extension Data {
 }
 
 extension URL {
-    /// Whether the file at this place is a protected one; needs no key.
+    /// Whether the file at this URL is a protected one; needs no key.
     public var isProtectedFile: Bool { FileContainer.isProtected(path) }
 
-    /// Excludes a protected file from backups, or includes it.
+    /// Sets whether backups exclude a protected file.
     public func setProtectedFileExcludedFromBackup(_ isExcluded: Bool) throws {
         let file = try ProtectedFile(opening: self, forUpdating: true)
         try file.setExcludedFromBackup(isExcluded)

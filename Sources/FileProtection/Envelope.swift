@@ -7,7 +7,7 @@ import Secrets
 /// A file with two layers: sealed under a key in the keychain, and stored as a protected file.
 ///
 /// The key is an item of 32 bytes with `kSecAttrAccessibleWhenUnlockedThisDeviceOnly`. The file has
-/// the class `complete`. Whoever deletes the item destroys the content, also in every copy.
+/// the class `complete`. Deleting the item destroys the content, also in every copy.
 ///
 /// ```swift
 /// let envelope = Envelope(service: "diary", account: "file key")
@@ -15,7 +15,7 @@ import Secrets
 /// let data = try envelope.read(url)
 /// ```
 public struct Envelope: Sendable {
-    /// Why an envelope cannot be opened or closed.
+    /// The reason why an envelope cannot be opened or sealed.
     public enum Failure: Error, Equatable, Sendable {
         /// The keychain refused: -25308 while it is locked, -25300 without the item.
         case keychain(OSStatus)
@@ -30,15 +30,15 @@ public struct Envelope: Sendable {
 
     private static let purpose = Array("swift-keychain envelope 1".utf8)
 
-    /// Names the item that has, or will have, the key.
+    /// Creates an envelope with the names of the key's item, which may not exist yet.
     public init(service: String, account: String) {
         self.service = service
         self.account = account
     }
 
-    /// Seals data and writes it; makes the key if there is none.
+    /// Seals data and writes it; creates the key if there is none.
     ///
-    /// - Throws: `Failure`, and what `Data.write(toProtectedFile:)` throws.
+    /// - Throws: `Failure`, and the errors of `Data.write(toProtectedFile:)`.
     public func write(_ data: Data, to url: URL) throws {
         let key = try found() ?? made()
         let nonce = try SystemRandomSource().bytes(AESGCM.nonceByteCount)
@@ -48,7 +48,7 @@ public struct Envelope: Sendable {
         try Data(nonce + sealed).write(toProtectedFile: url, options: .completeFileProtection)
     }
 
-    /// Reads and opens what `write` wrote.
+    /// Reads and opens the result of `write`.
     ///
     /// - Throws: `Failure`; `CocoaError.fileReadNoPermission` while the device is locked.
     public func read(_ url: URL) throws -> Data {
@@ -68,7 +68,7 @@ public struct Envelope: Sendable {
         } catch { throw Failure.damaged }
     }
 
-    /// Deletes the key: the content of every file of this envelope is gone.
+    /// Deletes the key, and thus the content of every file of this envelope.
     public func destroyKey() throws {
         let status = SecItemDelete(dictionary([:]))
         guard status == errSecSuccess || status == errSecItemNotFound else {
@@ -106,7 +106,7 @@ public struct Envelope: Sendable {
             ]),
             nil
         )
-        // Another process was quicker: its key is the one.
+        // Another process was faster, and its key is used.
         if status == errSecDuplicateItem, let other = try found() { return other }
         guard status == errSecSuccess else { throw Failure.keychain(status) }
         return key

@@ -2,14 +2,15 @@ import Foundation
 import ProtectedFiles
 
 extension FileContainer {
-    /// How much memory a read asks for before it has read anything.
+    /// The memory that a read allocates before it has read any bytes.
     private static let firstCapacity = 1 << 24
 
-    /// Reads from a place on, into memory that grows with what was really read.
+    /// Reads from an offset on, into memory that grows with the bytes that were read.
     ///
-    /// A header can state any length, and a hole has any size, so the memory is not taken at once.
+    /// A header can state any length, and a hole can have any size, so the memory is not allocated
+    /// at once.
     ///
-    /// - Throws: What `read` throws; `system` with ENOMEM for more than the machine's memory.
+    /// - Throws: The errors of `read`; `system` with ENOMEM for more than the machine's memory.
     func data(at offset: Int, _ limit: Int) throws(FileFailure) -> Data {
         let count = max(0, min(limit, byteCount - offset))
         guard count > 0 else {
@@ -27,7 +28,7 @@ extension FileContainer {
                 )
                 let more = try read(into: rest, at: offset + done)
                 done += more
-                // Nobody else changes the length, so this is the end.
+                // No other code changes the length, so this is the end.
                 guard more == rest.count else { break }
             }
         } catch {
@@ -43,7 +44,7 @@ extension FileContainer {
         to capacity: Int,
         for count: Int
     ) throws(FileFailure) -> UnsafeMutableRawPointer {
-        // The system promises memory that it does not have, and ends who takes it.
+        // The system promises memory that it does not have, and ends a process that uses it.
         let isTooMuch = memory != nil && UInt64(count) > ProcessInfo.processInfo.physicalMemory
         guard !isTooMuch, let larger = realloc(memory, capacity) else {
             throw .system(path, verb: "read", code: ENOMEM)

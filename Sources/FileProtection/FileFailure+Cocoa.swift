@@ -2,16 +2,16 @@ import Foundation
 import KeychainModel
 import ProtectedFiles
 
-/// Why a protected file cannot be used, other than that the device is locked.
+/// The reason why a protected file cannot be used, other than a locked device.
 ///
 /// A locked device is `CocoaError.fileReadNoPermission` or `.fileWriteNoPermission`, as on Apple's
 /// platforms.
 public enum ProtectedFileError: Error, Equatable, Sendable, LocalizedError {
-    /// The file is no protected file.
+    /// The file is not a protected file.
     case notProtected(URL)
-    /// What is there is a device, a pipe, or something else that has no content to replace.
+    /// The file is a device, a pipe, or another kind without content to replace.
     case notRegular(URL)
-    /// The content is not what was written: somebody, or the disk, changed it.
+    /// The content differs from what was written, because of an attack or a disk error.
     case damaged(URL, reason: String)
     /// Another program has the file open.
     case busy(URL)
@@ -36,7 +36,7 @@ public enum ProtectedFileError: Error, Equatable, Sendable, LocalizedError {
 }
 
 extension FileFailure {
-    /// Carries something out and gives its failure Apple's form.
+    /// Runs a function and converts its failure to Apple's form.
     static func translating<Value>(
         _ url: URL,
         isWriting: Bool,
@@ -101,7 +101,7 @@ extension FileFailure {
 }
 
 extension FileClass {
-    /// The class of Apple's name.
+    /// Finds the class with Apple's name.
     init(_ type: FileProtectionType) throws {
         guard let found = FileClass(appleName: type.rawValue) else {
             throw ProtectedFileError.unknownProtection(type.rawValue)
@@ -109,7 +109,7 @@ extension FileClass {
         self = found
     }
 
-    /// The class that options of a write name; nil for none.
+    /// Finds the class in the options of a write; nil for none.
     ///
     /// - Throws: `ProtectedFileError.unknownProtection` for bits of several classes.
     init?(_ options: Data.WritingOptions) throws {

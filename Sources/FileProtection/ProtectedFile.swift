@@ -15,12 +15,12 @@ import Secrets
 /// try file.close()
 /// ```
 ///
-/// What is written is durable when `synchronize()` or `close()` returns. A file has many readers
-/// or one writer; whoever comes late gets `ProtectedFileError.busy`.
+/// Writes are durable when `synchronize()` or `close()` returns. A file has many readers or one
+/// writer; a later program gets `ProtectedFileError.busy`.
 ///
-/// `@unchecked Sendable` is sound because the container is reached under the lock alone.
+/// `@unchecked Sendable` is sound because the container is reached only under the lock.
 public final class ProtectedFile: @unchecked Sendable {
-    /// Where the file is.
+    /// The location of the file.
     public let url: URL
     private let container: AdaptiveMutex<OpenState>
 
@@ -31,7 +31,7 @@ public final class ProtectedFile: @unchecked Sendable {
 
     private init(_ url: URL, _ container: FileContainer) {
         self.url = url
-        // Nobody else has the container.
+        // No other code has the container.
         nonisolated(unsafe) let state = OpenState(container: container)
         self.container = AdaptiveMutex(state)
     }
@@ -40,7 +40,7 @@ public final class ProtectedFile: @unchecked Sendable {
 
     /// Opens a protected file that exists.
     ///
-    /// For updating the file may be written too; it then has no other reader.
+    /// With `forUpdating` the file can be written too; it then has no other reader.
     ///
     /// - Throws: `CocoaError.fileReadNoPermission` (257) while the class of the file is locked;
     ///   `ProtectedFileError`.
@@ -52,10 +52,10 @@ public final class ProtectedFile: @unchecked Sendable {
         self.init(url, container)
     }
 
-    /// Makes an empty protected file and opens it for updating.
+    /// Creates an empty protected file and opens it for updating.
     ///
-    /// Without a class the directory's counts, or else `completeUntilFirstUserAuthentication`.
-    /// Programs of the access group may open it; without one the default group counts. A file of
+    /// Without a class, the directory's is used, or else `completeUntilFirstUserAuthentication`.
+    /// Programs of the access group may open it; without one, the default group is used. A file of
     /// that name is an error, unless it is to be replaced.
     ///
     /// - Throws: `CocoaError.fileWriteNoPermission` (513) while the class is locked. Class
@@ -86,20 +86,20 @@ public final class ProtectedFile: @unchecked Sendable {
     }
 }
 
-// Content.
+// The functions for the content.
 extension ProtectedFile {
     /// The length of the content in bytes.
     public var length: UInt64 { container.withLock { UInt64($0.container.byteCount) } }
 
-    /// Where the next read or write begins.
+    /// Returns the offset of the next read or write.
     public func offset() -> UInt64 { container.withLock { UInt64($0.offset) } }
 
-    /// Lets the next read or write begin at a place, which may be behind the end.
+    /// Sets the offset of the next read or write, which may be behind the end.
     public func seek(toOffset offset: UInt64) {
         container.withLock { $0.offset = Int(clamping: offset) }
     }
 
-    /// Lets the next read or write begin at the end, which is returned.
+    /// Sets the offset of the next read or write to the end, and returns it.
     @discardableResult public func seekToEnd() -> UInt64 {
         container.withLock { state in
             state.offset = state.container.byteCount
@@ -107,7 +107,7 @@ extension ProtectedFile {
         }
     }
 
-    /// Reads from the present place on.
+    /// Reads from the present offset on.
     ///
     /// - Returns: At most `count` bytes; nil at the end.
     /// - Throws: `CocoaError.fileReadNoPermission` (257) while the class is locked.
@@ -119,20 +119,20 @@ extension ProtectedFile {
         }
     }
 
-    /// Reads from the present place to the end; nil at the end.
+    /// Reads from the present offset to the end; nil at the end.
     ///
-    /// - Throws: What `read(upToCount:)` throws, and `CocoaError.fileReadTooLarge` (263) for more
-    ///   than this machine has memory for.
+    /// - Throws: The errors of `read(upToCount:)`, and `CocoaError.fileReadTooLarge` (263) for
+    ///   content beyond this machine's memory.
     public func readToEnd() throws -> Data? { try read(upToCount: Int.max) }
 
-    /// Reads at a place; the present place stays.
+    /// Reads at an offset; the present offset stays.
     public func read(at offset: UInt64, upToCount count: Int) throws -> Data {
         try using { state throws(FileFailure) in
             try state.container.data(at: Int(clamping: offset), count)
         }
     }
 
-    /// Writes at the present place.
+    /// Writes at the present offset.
     ///
     /// - Throws: `CocoaError.fileWriteNoPermission` (513) while the class is locked.
     public func write(contentsOf data: some DataProtocol) throws {
@@ -144,7 +144,7 @@ extension ProtectedFile {
         }
     }
 
-    /// Writes at a place; the present place stays.
+    /// Writes at an offset; the present offset stays.
     public func write(contentsOf data: some DataProtocol, at offset: UInt64) throws {
         try using(isWriting: true) { state throws(FileFailure) in
             var place = Int(clamping: offset)
@@ -154,7 +154,7 @@ extension ProtectedFile {
         }
     }
 
-    /// Changes the length; bytes that are added are zeros and take no space.
+    /// Changes the length; added bytes are zeros and take no space.
     public func truncate(atOffset offset: UInt64) throws {
         try using(isWriting: true) { state throws(FileFailure) in
             try state.container.truncate(to: Int(clamping: offset))
@@ -162,18 +162,18 @@ extension ProtectedFile {
         }
     }
 
-    /// Makes what was written durable.
+    /// Makes all writes durable.
     public func synchronize() throws {
         try using(isWriting: true) { state throws(FileFailure) in try state.container.flush() }
     }
 
-    /// Makes what was written durable, wipes the key, and closes the file.
+    /// Makes all writes durable, wipes the key, and closes the file.
     public func close() throws {
         try using(isWriting: true) { state throws(FileFailure) in try state.container.close() }
     }
 }
 
-// Properties.
+// The properties of the file.
 extension ProtectedFile {
     /// The class of the file.
     public var protection: FileProtectionType {
@@ -183,12 +183,12 @@ extension ProtectedFile {
     /// The access group whose programs may open the file.
     public var accessGroup: String { container.withLock { $0.container.group } }
 
-    /// Whether backups leave the file out.
+    /// Whether backups exclude the file.
     public var isExcludedFromBackup: Bool {
         container.withLock { $0.container.isExcludedFromBackup }
     }
 
-    /// Gives the file another class; the content is not written again.
+    /// Moves the file to another class; the content is not written again.
     public func setProtection(_ protection: FileProtectionType) throws {
         let fileClass = try FileClass(protection)
         try using(isWriting: true) { state throws(FileFailure) in
@@ -196,14 +196,14 @@ extension ProtectedFile {
         }
     }
 
-    /// Wraps the key of the file for the newest keys of its class.
+    /// Wraps the key of the file under the newest keys of its class.
     public func rewrap() throws {
         try using(isWriting: true) { state throws(FileFailure) in
             try state.container.move(to: state.container.fileClass)
         }
     }
 
-    /// Lets backups leave the file out, or take it along.
+    /// Sets whether backups exclude the file.
     public func setExcludedFromBackup(_ isExcluded: Bool) throws {
         try using(isWriting: true) { state throws(FileFailure) in
             try state.container.setExcludedFromBackup(isExcluded)
@@ -211,7 +211,7 @@ extension ProtectedFile {
     }
 }
 
-// The same, while the caller's task waits and its thread does not.
+// The asynchronous forms, for which the caller's task waits and its thread does not.
 extension ProtectedFile {
     /// Reads as `read(upToCount:)` does, on another thread.
     public func read(upToCount count: Int) async throws -> Data? {
@@ -223,7 +223,7 @@ extension ProtectedFile {
         try await elsewhere { try self.write(contentsOf: data) }
     }
 
-    /// Makes what was written durable, on another thread.
+    /// Makes all writes durable, on another thread.
     public func synchronize() async throws {
         try await elsewhere { try self.synchronize() }
     }
@@ -252,7 +252,7 @@ extension FileContainer {
 }
 
 extension FileKeySource {
-    /// The keychain that calls reach here, now.
+    /// Returns a source for the keychain that calls here reach now.
     static func ambient() throws(FileFailure) -> FileKeySource {
         let endpoint: any Endpoint
         do throws(KeychainError) { endpoint = try RequestRouter.endpoint() } catch {

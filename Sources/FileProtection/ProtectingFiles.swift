@@ -2,10 +2,10 @@ import Foundation
 import KeychainModel
 import ProtectedFiles
 
-/// A file manager that knows protected files.
+/// A file manager that supports protected files.
 ///
-/// Foundation on Linux has Apple's names and ignores them. This one sets and tells
-/// `FileAttributeKey.protectionKey`, makes protected files, reads them, and destroys their keys.
+/// Foundation on Linux has Apple's names and ignores them. This one sets and returns
+/// `FileAttributeKey.protectionKey`, creates and reads protected files, and destroys their keys.
 ///
 /// ```swift
 /// try FileManager.protected.setAttributes(
@@ -17,7 +17,7 @@ import ProtectedFiles
 /// `@unchecked Sendable` is sound because it has no state of its own, and Foundation's file manager
 /// may be used by several threads.
 final class ProtectingFiles: FileManager, @unchecked Sendable {
-    /// The attributes of Foundation, and the class of a protected file or of a directory.
+    /// Returns the attributes of Foundation, and the class of a protected file or of a directory.
     override func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any] {
         var attributes = try super.attributesOfItem(atPath: path)
         if attributes[.type] as? FileAttributeType == .typeDirectory {
@@ -35,6 +35,7 @@ final class ProtectingFiles: FileManager, @unchecked Sendable {
     /// is protected in that class.
     ///
     /// A plain file is replaced by a protected one. Its old blocks may remain on the disk.
+    ///
     /// - Throws: `CocoaError.fileWriteNoPermission` (513) while the class is locked.
     override func setAttributes(
         _ attributes: [FileAttributeKey: Any],
@@ -70,10 +71,10 @@ final class ProtectingFiles: FileManager, @unchecked Sendable {
         }
     }
 
-    /// Makes a protected file if the attributes or the directory name a class, else a plain one.
+    /// Creates a protected file if the attributes or the directory name a class, else a plain one.
     ///
-    /// A protected file of that name is replaced by a protected one. A crash, or an error, leaves
-    /// what was there.
+    /// A protected file of that name is replaced by a protected one. A crash or an error leaves the
+    /// old file.
     @discardableResult override func createFile(
         atPath path: String,
         contents: Data?,
@@ -97,15 +98,17 @@ final class ProtectingFiles: FileManager, @unchecked Sendable {
         } catch { return false }
     }
 
-    /// The content of a protected file, opened; of any other file as Foundation reads it.
+    /// Returns the opened content of a protected file; the content of any other file as Foundation
+    /// reads it.
     override func contents(atPath path: String) -> Data? {
         let url = URL(fileURLWithPath: path)
         guard url.isProtectedFile else { return super.contents(atPath: path) }
         return try? Data(contentsOfProtectedFile: url)
     }
 
-    /// Removes a file, or a directory with all in it; the keys of protected ones are destroyed
-    /// first.
+    /// Removes a file, or a directory with its content.
+    ///
+    /// The keys of protected files are destroyed first.
     override func removeItem(atPath path: String) throws {
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil,
             FileContainer.isProtected(path)
@@ -124,6 +127,6 @@ final class ProtectingFiles: FileManager, @unchecked Sendable {
 }
 
 extension FileManager {
-    /// The file manager that knows protected files.
+    /// The file manager that supports protected files.
     public static let protected: FileManager = ProtectingFiles()
 }

@@ -1,8 +1,8 @@
-/// Why a text is not one whole JSON value.
+/// The reason why a text is not one whole JSON value.
 package struct JSONError: Error, Sendable, Equatable {
-    /// Counted from 1.
+    /// The line, counted from 1.
     package let line: Int
-    /// A sentence without its end, and without anything out of the text.
+    /// A sentence without its end, and without any part of the text.
     package let reason: String
 
     package init(line: Int, reason: String) {
@@ -11,9 +11,9 @@ package struct JSONError: Error, Sendable, Equatable {
     }
 }
 
-/// The most that a JSON text may have: the stack is finite, and memory is.
+/// The limits of a JSON text, because stack and memory are finite.
 package struct JSONLimits: Sendable {
-    /// How many levels values may have.
+    /// The deepest nesting of values.
     package var depth: Int
     package var byteCount: Int
 

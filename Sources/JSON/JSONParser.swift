@@ -1,9 +1,9 @@
-/// Finds the values of a JSON text.
+/// A parser of the values of a JSON text.
 struct JSONParser {
     private let bytes: UnsafeRawBufferPointer
     private let limits: JSONLimits
     private var position = 0
-    /// Where lines end: between values, as no string holds a line break.
+    /// The offsets of line breaks between values; a string contains none.
     private(set) var newlines: [Int] = []
 
     init(_ bytes: UnsafeRawBufferPointer, _ limits: JSONLimits) {
@@ -11,7 +11,7 @@ struct JSONParser {
         self.limits = limits
     }
 
-    /// One value with nothing but blanks around it; a byte order mark in front is passed over.
+    /// Reads one value with only blanks around it; skips a byte order mark before it.
     mutating func document() throws(JSONError) -> JSONText.Node {
         guard bytes.count <= limits.byteCount else {
             throw error("JSON of more than \(limits.byteCount) bytes")
@@ -78,7 +78,7 @@ struct JSONParser {
         return elements
     }
 
-    /// Moves behind a string; its escapes are judged where it is decoded.
+    /// Skips a string; its escapes are validated when it is decoded.
     private mutating func string() throws(JSONError) {
         let start = position
         position += 1
@@ -104,7 +104,7 @@ struct JSONParser {
         return key
     }
 
-    /// A number, `true`, `false` or `null`.
+    /// Skips a number, `true`, `false` or `null`.
     private mutating func word() throws(JSONError) {
         let start = position
         while let byte = current, Self.wordBytes.contains(byte) { position += 1 }
@@ -142,7 +142,7 @@ struct JSONParser {
 }
 
 extension [Int] {
-    /// The first index whose number passes; all after it do, and none before it.
+    /// Returns the first index whose number satisfies a predicate that only later ones satisfy.
     func partitioningIndex(_ passes: (Int) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -1,12 +1,13 @@
 extension JSONString {
-    /// Hands on a string with its quotes; bytes that are not UTF-8 become U+FFFD.
+    /// Emits a string with its quotes; bytes that are not UTF-8 become U+FFFD.
     ///
-    /// No string is made of the bytes, as nobody could wipe its memory.
+    /// The bytes never become a `String`, whose memory could not be wiped.
+    ///
     /// - Parameters:
     ///   - bytes: The string's UTF-8.
-    ///   - isEscaped: Which scalars are written as `\\u` and digits, beside quotation marks,
-    ///     backslashes and line feeds; RFC 8259 §7 demands it of all below U+0020.
-    ///   - emit: Takes every byte in order.
+    ///   - isEscaped: Whether a scalar is written as `\\u` and digits, apart from quotation marks,
+    ///     backslashes and line feeds; RFC 8259 §7 requires it for all below U+0020.
+    ///   - emit: Receives every byte in order.
     package static func write(
         _ bytes: UnsafeRawBufferPointer,
         escaping isEscaped: (Unicode.Scalar) -> Bool = { $0.value < 0x20 },
@@ -24,7 +25,7 @@ extension JSONString {
         return isText
     }
 
-    /// Decodes without making a string, of which nobody could wipe the memory; nil: malformed.
+    /// Decodes without a `String`, whose memory could not be wiped; nil: malformed.
     private static func forEachScalar(
         of bytes: UnsafeRawBufferPointer,
         _ body: (Unicode.Scalar?) -> Void

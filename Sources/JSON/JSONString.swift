@@ -1,8 +1,8 @@
 /// The inside of a JSON string.
 package enum JSONString {
-    /// Hands on the UTF-8 of a string's inside, which is never longer than what is written.
+    /// Emits the UTF-8 of a string's inside, which is never longer than its written form.
     ///
-    /// - Returns: Whether every escape made sense.
+    /// - Returns: Whether every escape was valid.
     package static func decode(
         _ bytes: Slice<UnsafeRawBufferPointer>,
         _ emit: (UInt8) -> Void
@@ -25,7 +25,7 @@ package enum JSONString {
         return true
     }
 
-    /// A string's inside as text; nil for bad escapes, and where it is not text.
+    /// Returns a string's inside as text; nil for invalid escapes or UTF-8.
     static func text(_ inside: Slice<UnsafeRawBufferPointer>) -> String? {
         var decoded: [UInt8] = []
         guard decode(inside, { decoded.append($0) }) else { return nil }
@@ -38,7 +38,7 @@ package enum JSONString {
         UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13, UInt8(ascii: "t"): 9,
     ]
 
-    /// Four digits, and for a surrogate its other half; nil for a lone half.
+    /// Reads four digits, and for a surrogate its other half; nil for a lone half.
     private static func scalar(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Unicode.Scalar? {
         guard let first = unit(&rest) else { return nil }
         guard UTF16.isLeadSurrogate(first) else { return Unicode.Scalar(first) }

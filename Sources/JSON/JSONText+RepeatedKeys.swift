@@ -1,14 +1,14 @@
-/// A key that stands in one JSON object twice.
+/// A key that occurs twice in one JSON object.
 package struct RepeatedJSONKey: Sendable, Equatable {
-    /// Where the object is, such as `events[2].expect`; empty for the outermost one.
+    /// The path of the object, such as `events[2].expect`; empty for the outermost one.
     package let path: String
     package let key: String
-    /// The line of the second one, counted from 1.
+    /// The line of the second occurrence, counted from 1.
     package let line: Int
 }
 
 extension JSONText {
-    /// The first key that stands twice in one object, where most parsers keep one and are silent.
+    /// The first key that occurs twice in one object; most parsers silently keep one of the values.
     package var repeatedKey: RepeatedJSONKey? { repeatedKey(in: root, at: "") }
 
     private func repeatedKey(in node: Node, at path: String) -> RepeatedJSONKey? {

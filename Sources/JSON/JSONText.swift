@@ -1,9 +1,10 @@
-/// A JSON text whose values know where they stand, so that one can be taken out of its bytes.
+/// A JSON text with the positions of its values, so that one can be removed from its bytes.
 ///
-/// Foundation's parser keeps neither places nor order, so it cannot edit a person's file.
+/// Foundation's parser keeps neither positions nor order, so it cannot edit a person's file.
+///
 /// - Source: RFC 8259.
 package struct JSONText {
-    /// A value and where it stands.
+    /// A value and its position.
     package struct Node {
         package let range: Range<Int>
         package let content: Content
@@ -28,9 +29,9 @@ package struct JSONText {
     package let root: Node
     private let newlines: [Int]
 
-    /// Reads a text whose bytes stay where they are for as long as it is in use.
+    /// Reads a text whose bytes stay in place while it is in use.
     ///
-    /// - Throws: `JSONError` for anything but one whole value.
+    /// - Throws: `JSONError` unless it is one whole value.
     package init(
         _ bytes: UnsafeRawBufferPointer,
         _ limits: JSONLimits = JSONLimits()
@@ -41,9 +42,9 @@ package struct JSONText {
         newlines = parser.newlines
     }
 
-    /// Reads bytes and hands the text on for as long as they are there.
+    /// Reads bytes, and passes the text to a function while they exist.
     ///
-    /// - Throws: `JSONError` for anything but one whole value.
+    /// - Throws: `JSONError` unless it is one whole value.
     package static func read<R>(
         _ bytes: [UInt8],
         _ limits: JSONLimits = JSONLimits(),
@@ -54,13 +55,14 @@ package struct JSONText {
         }
     }
 
-    /// The last value of a key in an object; nil for none, and for other than objects.
+    /// Returns the last value of a key in an object; nil for none, and for other values than
+    /// objects.
     package func value(_ key: String, of node: Node?) -> Node? {
         guard case .object(let members)? = node?.content else { return nil }
         return members.last { $0.key == key }?.value
     }
 
-    /// The value at a path of keys and of indices; nil for none.
+    /// Returns the value at a path of keys and indices; nil for none.
     package func node(at path: [String]) -> Node? {
         var found: Node? = root
         for step in path {
@@ -74,19 +76,19 @@ package struct JSONText {
         return found
     }
 
-    /// A string as text; nil for other values and where it is not text.
+    /// Returns a string as text; nil for other values and invalid text.
     package func text(_ node: Node?) -> String? {
         guard let node, let inside = inside(of: node) else { return nil }
         return JSONString.text(bytes[inside])
     }
 
-    /// Where the inside of a string stands, as it is written; nil for other values.
+    /// Returns the position of the inside of a string in its written form; nil for other values.
     package func inside(of node: Node) -> Range<Int>? {
         guard case .string = node.content else { return nil }
         return node.range.lowerBound + 1..<node.range.upperBound - 1
     }
 
-    /// Whether a value is `null`, an empty string, object or array, or not there.
+    /// Whether a value is `null`, an empty string, object or array, or missing.
     package func isEmpty(_ node: Node?) -> Bool {
         guard let node else { return true }
         return switch node.content {
@@ -99,7 +101,7 @@ package struct JSONText {
 
     package func isTrue(_ node: Node) -> Bool { isWord(node, "true") }
 
-    /// Whether a value is that very number.
+    /// Whether a value is exactly that number.
     package func isNumber(_ node: Node?, _ number: String) -> Bool {
         node.map { isWord($0, number) } ?? false
     }
@@ -109,19 +111,19 @@ package struct JSONText {
         return bytes[node.range].elementsEqual(word.utf8)
     }
 
-    /// The line that a place outside strings lies on, counted from 1.
+    /// Returns the line of a position outside strings, counted from 1.
     private func line(at place: Int) -> Int { newlines.partitioningIndex { $0 >= place } + 1 }
 
     package func line(of node: Node) -> Int { line(at: node.range.lowerBound) }
 
     package func line(of member: Member) -> Int { line(at: member.start) }
 
-    /// The bytes to take out to remove the member at an index, with the comma it needs no more.
+    /// Returns the bytes to remove with the member at an index, including its comma.
     package static func removal(of index: Int, from members: [Member]) -> Range<Int> {
         removal(of: index, from: members.map { $0.start..<$0.value.range.upperBound })
     }
 
-    /// The same for the elements of an array.
+    /// Returns the bytes to remove with the element at an index, including its comma.
     package static func removal(of index: Int, from elements: [Node]) -> Range<Int> {
         removal(of: index, from: elements.map(\.range))
     }

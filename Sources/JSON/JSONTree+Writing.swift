@@ -1,12 +1,12 @@
-/// What a JSON value is written to.
+/// A destination for a written JSON value.
 package protocol JSONOutput<Own> {
     associatedtype Own: Sendable
 
-    /// Takes marks, words, numbers and blanks as they are.
+    /// Appends marks, words, numbers and blanks unchanged.
     mutating func append(raw text: String)
-    /// Takes a text, which becomes a string with its quotes.
+    /// Appends a text as a string with its quotes.
     mutating func append(quoted text: String)
-    /// Takes a leaf of the owner's own.
+    /// Appends a leaf of the owner's type.
     mutating func append(own leaf: Own)
 }
 
@@ -17,7 +17,7 @@ extension JSONTree {
         output.append(raw: "\n")
     }
 
-    // The indentation is a newline and the spaces that lead the current level's lines.
+    // The indentation is a newline and the leading spaces of the current level's lines.
     private func write(to output: inout some JSONOutput<Own>, indentation: String) {
         switch self {
         case .text(let text): output.append(quoted: text)

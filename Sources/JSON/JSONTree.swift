@@ -1,11 +1,11 @@
-/// A JSON value that nobody has interpreted yet, or that is about to be written.
+/// A JSON value that was not interpreted yet, or that is about to be written.
 ///
-/// A leaf of the owner's own, such as a secret, stands where a text may.
+/// A leaf of the owner's type, such as a secret, can take the place of a text.
 package indirect enum JSONTree<Own: Sendable>: Sendable {
     case null
     case flag(Bool)
     case number(Int64)
-    /// A number that is not whole, or too large to be counted.
+    /// A number that is not whole, or too large for `Int64`.
     case fraction(Double)
     case text(String)
     case own(Own)
@@ -23,9 +23,9 @@ package indirect enum JSONTree<Own: Sendable>: Sendable {
 }
 
 extension JSONTree {
-    /// Takes every value out of a text; of keys that stand twice, the last one counts.
+    /// Converts every value of a text; of keys that occur twice, the last one counts.
     ///
-    /// - Throws: `JSONError` for a string that is no text, and for a number without bounds.
+    /// - Throws: `JSONError` for a string that is not text, and for an infinite number.
     package init(_ text: JSONText) throws(JSONError) { try self.init(text.root, of: text) }
 
     private init(_ node: JSONText.Node, of text: JSONText) throws(JSONError) {

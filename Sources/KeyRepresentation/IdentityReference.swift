@@ -1,21 +1,21 @@
 import Cryptography
 import KeychainModel
 
-/// A certificate and its private key, as a reference to an identity stands for them.
+/// A certificate and its private key, which a reference to an identity represents.
 package struct IdentityReference: Sendable {
-    /// Whom the key stands for.
+    /// The certificate of the key.
     package let certificate: Certificate
 
     /// The private half of the certified key.
     package let privateKey: KeyReference
 
-    /// Takes halves that are known to belong together.
+    /// Creates an identity from halves that are known to match.
     package init(_ certificate: Certificate, _ privateKey: KeyReference) {
         self.certificate = certificate
         self.privateKey = privateKey
     }
 
-    /// Puts halves together; nil when the key is not the one that the certificate is about.
+    /// Combines two halves; nil if the key is not the certified one.
     package init?(matching certificate: Certificate, _ privateKey: KeyReference) {
         guard privateKey.isPrivate, privateKey.publicKey == certificate.publicKey else {
             return nil
@@ -23,7 +23,7 @@ package struct IdentityReference: Sendable {
         self.init(certificate, privateKey)
     }
 
-    /// The halves of a stored item; nil when they are none or do not belong together.
+    /// Reads the halves of a stored item; nil if they are invalid or do not match.
     package init?(stored item: ReferencedItem) {
         guard let der = item.certificate?.secret.copyBytesUnprotected(),
             let certificate = try? Certificate(der: der), let key = KeyReference(stored: item)

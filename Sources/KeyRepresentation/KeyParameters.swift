@@ -1,11 +1,11 @@
 import Cryptography
 import KeychainModel
 
-/// What a dictionary says about the key that it describes.
+/// The description of a key in a dictionary.
 package struct KeyParameters: Sendable {
     private let attributes: AttributeDictionary
 
-    /// Takes the dictionary of a caller; nothing is checked yet.
+    /// Takes the dictionary of a caller, without checking it.
     package init(_ attributes: AttributeDictionary) { self.attributes = attributes }
 
     /// Takes the attributes of a stored item.
@@ -21,18 +21,18 @@ package struct KeyParameters: Sendable {
         return number
     }
 
-    /// The value of an attribute that stands for true or false.
+    /// Returns the value of a Boolean attribute.
     package func flag(_ attribute: Attribute) -> Bool? {
         attributes[attribute].flatMap(ValueShape.flag)
     }
 
-    /// The family that the type names; nil for a symmetric or unknown one.
+    /// The family of the type; nil for a symmetric or unknown one.
     package var family: KeyFamily? { number(.type).flatMap(KeyFamily.init(typeNumber:)) }
 
     /// The size in bits, if it is stated.
     package var bitCount: Int? { number(.keySizeInBits).map { Int($0) } }
 
-    /// Whether it is a private key; nil for a symmetric or an unstated class.
+    /// Whether it is a private key; nil for a symmetric or missing class.
     package var isPrivate: Bool? {
         switch number(.keyClass) {
         case 0?: false
@@ -44,7 +44,7 @@ package struct KeyParameters: Sendable {
     /// Whether the class is that of symmetric keys.
     package var isSymmetric: Bool { number(.keyClass) == 2 }
 
-    /// The kind of key to generate.
+    /// Returns the kind of key to generate.
     ///
     /// - Throws: `errSecParam` for a type or size that is missing or does not exist.
     package func kind() throws(KeychainError) -> KeyKind {

@@ -1,11 +1,11 @@
 import Cryptography
 import KeychainModel
 
-// ★ Table: what a key says of itself as an item.
+// ★ Table: the attributes of a key as an item.
 //
 // Source: requirements CLS-20, CLS-24, KEY-04; the values are those of Apple's keys.
 extension KeyReference {
-    /// What the halves of each family can be used for: the columns are public, private.
+    /// The uses of the halves of each family: the columns are public, private.
     private static let uses: [(attribute: Attribute, publicHalf: Bool, privateHalf: Bool)] = [
         (.canEncrypt, true, false),
         (.canDecrypt, false, true),
@@ -17,21 +17,22 @@ extension KeyReference {
         (.canVerifyRecover, false, false),
     ]
 
-    /// The attributes that a query by reference leaves out: they are the item's, not the key's.
+    /// The attributes that a query by reference omits, because they belong to the item, not the
+    /// key.
     package static let usageAttributes: Set<Attribute> = Set(
         uses.map(\.attribute) + [
             .canDerive, .isPermanent, .isExtractable, .wasNeverExtractable,
         ]
     )
 
-    /// The attributes that are either true or false.
+    /// The Boolean attributes.
     package static let flags: Set<Attribute> = usageAttributes.union([
         .isPrivate, .isModifiable, .isSensitive, .wasAlwaysSensitive,
     ])
 
-    /// The attributes under which the key is stored.
+    /// Returns the attributes under which the key is stored.
     ///
-    /// - Throws: `errSecInternalComponent` when the key's identity cannot be computed.
+    /// - Throws: `errSecInternalComponent` if the key's identity cannot be computed.
     package func itemAttributes() throws(KeychainError) -> AttributeValues {
         var attributes = Self.attributes(
             of: kind,
@@ -43,7 +44,7 @@ extension KeyReference {
         return attributes
     }
 
-    /// The attributes of any key of a kind, before its identity is known.
+    /// Returns the attributes of any key of a kind, before its identity is known.
     package static func attributes(
         of kind: KeyKind,
         isPrivate: Bool,
@@ -68,16 +69,17 @@ extension KeyReference {
             let isTrue = isPrivate ? use.privateHalf : use.publicHalf
             attributes[use.attribute] = .number(isTrue ? 1 : 0)
         }
-        // What Apple's RSA public keys say: the bare operation undoes a signature.
+        // Apple's RSA public keys have this value: the bare operation reverses a signature.
         if kind.family == .rsa { attributes[.canDecrypt] = .number(1) }
         return attributes
     }
 
-    /// SHA-1 of the public key's bytes: the same for both halves and for the certificate, and the
-    /// key's application label unless its owner names another.
+    /// Returns SHA-1 of the public key's bytes: the same for both halves and for the certificate.
+    ///
+    /// It is the key's application label unless its owner names another.
     ///
     /// - Returns: 20 bytes.
-    /// - Throws: `errSecInternalComponent` when it cannot be computed.
+    /// - Throws: `errSecInternalComponent` if it cannot be computed.
     package func publicKeyHash() throws(KeychainError) -> [UInt8] {
         try fromCryptography(try publicKey.identity())
     }

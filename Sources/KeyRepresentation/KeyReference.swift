@@ -2,17 +2,17 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// One half of a key pair, as a reference to a key item stands for it.
+/// One half of a key pair, which a reference to a key item represents.
 package struct KeyReference: Sendable {
-    /// Which half, and what it is made of.
+    /// The half and its content.
     package enum Material: Sendable {
         case publicKey(PublicKey)
         case privateKey(PrivateKey)
-        /// The private half stays in the secure element; here are its handle and the public half.
+        /// A private half in the secure element, with its handle and the public half.
         case elementKey(ElementKeyHandle, PublicKey)
     }
 
-    /// Which half, and what it is made of.
+    /// The half and its content.
     package let material: Material
 
     /// Whether the bytes of a private key may leave the keychain.
@@ -43,7 +43,7 @@ package struct KeyReference: Sendable {
         if case .elementKey = material { true } else { false }
     }
 
-    /// Which key it is.
+    /// The kind of the key.
     package var kind: KeyKind { publicKey.kind }
 
     /// The half, type and size, such as `private, RSA, 2048 bits`; never the key's bytes.
@@ -51,10 +51,10 @@ package struct KeyReference: Sendable {
         "\(isPrivate ? "private" : "public"), \(kind.typeName), \(kind.bitCount) bits"
     }
 
-    /// The bytes of either half, for the keychain, which seals them; of a key of the secure element
+    /// Returns the bytes of either half, for the keychain to seal; for a key of the secure element,
     /// its handle.
     ///
-    /// - Throws: `errSecInternalComponent` when the key cannot be written.
+    /// - Throws: `errSecInternalComponent` if the key cannot be written.
     package func storedRepresentation() throws(KeychainError) -> Secret {
         switch material {
         case .elementKey(let handle, _): return Secret(copying: handle.encoded)
@@ -66,7 +66,7 @@ package struct KeyReference: Sendable {
 }
 
 extension KeyReference {
-    /// Reads an external representation, and a public RSA key as SubjectPublicKeyInfo too.
+    /// Reads an external representation, or a public RSA key as SubjectPublicKeyInfo.
     ///
     /// - Source: Apple's published Security source reads public RSA keys in both forms, and every
     ///   other key in one.
@@ -97,7 +97,7 @@ extension KeyReference {
         return try PublicKey(family: family, externalRepresentation: bytes)
     }
 
-    /// A key of the secure element; nil for a handle that is none.
+    /// Creates a key of the secure element; nil for an invalid handle.
     package init?(handle: ElementKeyHandle?) {
         guard let handle,
             let publicKey = try? PublicKey(
@@ -108,7 +108,7 @@ extension KeyReference {
         self.init(.elementKey(handle, publicKey), isExtractable: false)
     }
 
-    /// The key of a stored item; nil for a symmetric one and for bytes that are no key.
+    /// Reads the key of a stored item; nil for a symmetric one and for bytes that are not a key.
     package init?(stored item: ReferencedItem) {
         if item.attributes[.tokenID] == .string(ElementKeyHandle.tokenID) {
             self.init(handle: ElementKeyHandle(decoding: item.data.secret.copyBytesUnprotected()))

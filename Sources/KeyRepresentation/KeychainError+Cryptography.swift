@@ -10,7 +10,7 @@ package func fromCryptography<R: ~Copyable>(
     do throws(CryptographyError) { return try work() } catch { throw KeychainError(error) }
 }
 
-/// The same for a PKCS#12 file, and for a key under a passphrase.
+/// Converts an error of a PKCS#12 file, or of a key under a passphrase.
 package func fromPKCS12<R: ~Copyable>(
     _ work: @autoclosure () throws(PKCS12Error) -> R
 ) throws(KeychainError) -> R {
@@ -29,7 +29,7 @@ extension KeychainError {
         }
     }
 
-    /// What a PKCS#12 file that cannot be read or written means to whoever asked for it.
+    /// Creates the error for a PKCS#12 file that cannot be read or written.
     package init(_ error: PKCS12Error) {
         switch error {
         case .wrongPassword: self.init(.authFailed, "the password is wrong")

@@ -2,13 +2,14 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// Turns keys, certificates and identities into the attributes and the value they stand for.
+/// The conversion of keys, certificates and identities to their attributes and values.
 package enum ReferenceExpansion {
-    /// The dictionary of an add of this key; what the caller says wins over what the key says.
+    /// Returns the dictionary for adding this key; the caller's attributes take precedence over the
+    /// key's.
     ///
-    /// The hash of the public key goes along under any label: identities form by it.
+    /// It contains the hash of the public key under any label, because identities are formed by it.
     ///
-    /// - Throws: `errSecInternalComponent` when the key cannot be written.
+    /// - Throws: `errSecInternalComponent` if the key cannot be written.
     package static func adding(
         _ key: KeyReference,
         to dictionary: AttributeDictionary
@@ -20,9 +21,9 @@ package enum ReferenceExpansion {
         return expanded
     }
 
-    /// The dictionary of a search for this key, also under a label of its owner's own.
+    /// Returns the dictionary for finding this key, also under its owner's own label.
     ///
-    /// - Throws: `errSecInternalComponent` when the key's identity cannot be computed.
+    /// - Throws: `errSecInternalComponent` if the key's identity cannot be computed.
     package static func finding(
         _ key: KeyReference,
         in dictionary: AttributeDictionary
@@ -45,7 +46,7 @@ package enum ReferenceExpansion {
         return expanded
     }
 
-    /// A dictionary for a key that is not made yet: all that its kind says of it.
+    /// Returns a dictionary for a key that does not exist yet, with all attributes of its kind.
     package static func describing(
         _ kind: KeyKind,
         isPrivate: Bool,
@@ -60,7 +61,7 @@ package enum ReferenceExpansion {
         return dictionary.completed(with: attributes, of: .key)
     }
 
-    /// The dictionary of an add of this certificate; without a label it gets the subject's.
+    /// Returns the dictionary for adding this certificate; the default label is the subject's.
     package static func adding(
         _ certificate: Certificate,
         to dictionary: AttributeDictionary
@@ -75,7 +76,7 @@ package enum ReferenceExpansion {
         return expanded
     }
 
-    /// The dictionary of a search for this certificate.
+    /// Returns the dictionary for finding this certificate.
     package static func finding(
         _ certificate: Certificate,
         in dictionary: AttributeDictionary
@@ -83,11 +84,11 @@ package enum ReferenceExpansion {
         dictionary.completed(with: certificate.itemAttributes, of: .certificate)
     }
 
-    /// The dictionaries of both halves: certificate, then key.
+    /// Returns the dictionaries for adding both halves: certificate, then key.
     ///
-    /// Attributes that only one class has go to that half.
+    /// Attributes that only one class has are in the dictionary of that half.
     ///
-    /// - Throws: `errSecInternalComponent` when the key cannot be written.
+    /// - Throws: `errSecInternalComponent` if the key cannot be written.
     package static func adding(
         _ identity: IdentityReference,
         to dictionary: AttributeDictionary
@@ -98,9 +99,9 @@ package enum ReferenceExpansion {
         ]
     }
 
-    /// The dictionary of a search for this identity.
+    /// Returns the dictionary for finding this identity.
     ///
-    /// - Throws: `errSecInternalComponent` when the key's identity cannot be computed.
+    /// - Throws: `errSecInternalComponent` if the key's identity cannot be computed.
     package static func finding(
         _ identity: IdentityReference,
         in dictionary: AttributeDictionary
@@ -116,7 +117,7 @@ package enum ReferenceExpansion {
 }
 
 extension AttributeDictionary {
-    /// With what an object says of itself, and its class, wherever nothing else is said.
+    /// Returns the dictionary with an object's attributes and class in place of missing ones.
     fileprivate func completed(
         with attributes: some Sequence<(key: Attribute, value: AttributeValue)>,
         of itemClass: ItemClass
@@ -131,7 +132,7 @@ extension AttributeDictionary {
         return completed
     }
 
-    /// What of an identity's dictionary one of its halves can take.
+    /// Returns the part of an identity's dictionary that applies to one of its halves.
     fileprivate func part(of itemClass: ItemClass) -> AttributeDictionary {
         var part = self
         for name in values.keys {

@@ -1,4 +1,4 @@
-// ★ Table: what each reason against a chain is called, and said.
+// ★ Table: the name and the sentence of each reason against a chain.
 
 import Cryptography
 import KeychainModel
@@ -7,7 +7,7 @@ extension TrustFailure {
     /// Apple's status for the reason.
     package var status: SecurityStatus { row.status }
 
-    /// The reason and the certificate that it is about.
+    /// The reason and the certificate that it concerns.
     package var sentence: String {
         let which = depth == 0 ? "The certificate" : "The issuer \(depth) above it"
         return "\(which) \(row.words)."

@@ -2,26 +2,26 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// What authenticates the texts of a log and names items in it: keys that come from one.
+/// The keys that authenticate the lines of a log and name items in it, derived from one key.
 ///
 /// - Source: Documentation/Spec/log.md §1.
 struct AuditKeys: Sendable {
     /// The size of a code in bytes.
     static let codeByteCount = 16
-    /// The code in front of the first line of all.
+    /// The code before the very first line.
     static let noCode = [UInt8](repeating: 0, count: codeByteCount)
 
     private let chain: MessageAuthenticator
     let items: MessageAuthenticator
 
-    /// What a text is; the first byte of what its code is computed over.
+    /// The kind of a text, which is the first byte of the message for its code.
     enum Kind: UInt8 {
         case header = 1
         case line = 2
         case head = 3
     }
 
-    /// - Parameter key: 32 bytes that belong to the log alone.
+    /// - Parameter key: 32 bytes that only the log uses.
     /// - Throws: `errSecInternalComponent` if libcrypto fails.
     init(_ key: borrowing Secret) throws(KeychainError) {
         do throws(CryptographyError) {
@@ -39,14 +39,14 @@ struct AuditKeys: Sendable {
         try HKDF.deriveKey(from: key, salt: [], info: Array(label.utf8), byteCount: 32)
     }
 
-    /// Whether they come from the same key.
+    /// Whether both are derived from the same key.
     func agree(with other: AuditKeys) -> Bool {
         let probe: [UInt8] = [0]
         guard let own = code(of: probe), let others = other.code(of: probe) else { return false }
         return own == others
     }
 
-    /// The code of a text that follows another code; nil if libcrypto fails.
+    /// Returns the code of a text that follows another code; nil if libcrypto fails.
     func code(
         _ kind: Kind,
         after previous: [UInt8] = [],
@@ -60,7 +60,7 @@ struct AuditKeys: Sendable {
         return code(of: message)
     }
 
-    /// The code of a message that begins with its kind; nil if libcrypto fails.
+    /// Returns the code of a message that starts with its kind; nil if libcrypto fails.
     func code(of message: [UInt8]) -> [UInt8]? {
         try? chain.authenticate(message, byteCount: Self.codeByteCount)
     }

@@ -5,13 +5,14 @@ extension AuditLog {
     /// The size of an item's digest in bytes.
     package static let itemDigestByteCount = 8
 
-    /// A keyed digest of the primary key that a call names, group and synchronizability left out.
+    /// Returns a keyed digest of the primary key that a call names, without group and
+    /// synchronizability.
     ///
     /// - Parameters:
     ///   - itemClass: The class.
     ///   - dictionary: The query, or the attributes to add.
-    ///   - isAdd: Whether attributes that are missing count as empty, as in a new item.
-    /// - Returns: 8 bytes; none if the call does not name a whole primary key.
+    ///   - isAdd: Whether missing attributes count as empty, as in a new item.
+    /// - Returns: 8 bytes; none if the call does not name a complete primary key.
     /// - Source: Documentation/Spec/log.md §3.
     package func itemDigest(
         _ itemClass: ItemClass,
@@ -40,10 +41,10 @@ extension AuditLog {
         return digest ?? []
     }
 
-    /// What the message of a digest mostly takes, so that it is allocated once.
+    /// The usual size of a digest's message, so that it is allocated once.
     private static let usualByteCount = 192
 
-    /// Adds the canonical bytes of a value behind their count.
+    /// Appends the canonical bytes of a value after their count.
     private static func append(
         _ value: AttributeValue,
         _ kind: AttributeKind,

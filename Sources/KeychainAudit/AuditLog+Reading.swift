@@ -3,14 +3,15 @@ import KeychainMessages
 import KeychainModel
 
 extension AuditLog {
-    /// The lines behind a position, oldest first; lines that cannot be read are left out.
+    /// Returns the lines after a position, oldest first, without unreadable ones.
     ///
-    /// It does not check them: `verify` does.
+    /// It does not verify them; `verify` does.
+    ///
     /// - Parameters:
-    ///   - position: The last line that is known; nil for the beginning.
-    ///   - limit: The most lines.
+    ///   - position: The last line that is known; nil for the start.
+    ///   - limit: The largest number of lines.
     /// - Returns: The lines, and the position of the last of them.
-    /// - Throws: What the system reports.
+    /// - Throws: The system's error.
     package func lines(
         after position: LogPosition?,
         limit: Int
@@ -21,7 +22,7 @@ extension AuditLog {
         guard known < bounds.last, limit > 0 else { return ([], LogPosition(lineNumber: known)) }
         try files.withLock { _ throws(KeychainError) in
             let numbers = try folder.firstNumbers().filter { $0 >= bounds.first }
-            // The file that has the next line is the last one that begins at it or before.
+            // The next line is in the last file whose first line has at most its number.
             let start = numbers.lastIndex { $0 <= known.successor ?? .max } ?? 0
             for number in numbers.dropFirst(start) where lines.count < limit {
                 var scan = LogScan(try bytes(of: number) ?? [])
@@ -37,16 +38,16 @@ extension AuditLog {
         return (lines, LogPosition(lineNumber: lines.count < limit ? bounds.last : known))
     }
 
-    /// The content of a file; nil if it is gone or too large.
+    /// Returns the content of a file; nil if it is missing or too large.
     private func bytes(of number: UInt64) throws(KeychainError) -> [UInt8]? {
         let file = try folder.file(LogFolder.name(first: number), O_RDONLY)
         return try file?.readAll(limit: Self.readByteCountLimit)
     }
 
-    /// Checks every line that is kept, from the first on.
+    /// Verifies every line that is kept, from the first on.
     ///
-    /// - Returns: How many lines are as they were written, and what is wrong.
-    /// - Throws: What the system reports.
+    /// - Returns: The number of lines that are as they were written, and the faults.
+    /// - Throws: The system's error.
     package func verify() throws(KeychainError) -> LogVerdict {
         try files.withLock { _ throws(KeychainError) in
             let bounds = bounds
@@ -64,16 +65,16 @@ extension AuditLog {
     }
 }
 
-/// A check of a log under way.
+/// The state of a verification of a log.
 struct LogCheck {
-    /// The most faults that are named.
+    /// The largest number of faults that are listed.
     private static let faultLimit = 100
 
     private let keys: AuditKeys
     private let last: UInt64
-    /// The number that the next line has to have.
+    /// The number that the next line must have.
     private var next: UInt64
-    /// The code that the next header or line has to follow; nil at the beginning.
+    /// The code that the next header or line must follow; nil at the start.
     private var code: [UInt8]?
     private var soundCount: UInt64 = 0
     private var faults: [String] = []
@@ -97,7 +98,7 @@ struct LogCheck {
             keys.code(.header, of: text) == header.code, header.first == number
         else {
             fault("\(name): the header was changed")
-            // The lines can still be told from others by the codes between them.
+            // The codes between the lines still separate the lines from each other.
             if number > next { next = number }
             code = nil
             return readLines(&scan, name)
@@ -113,7 +114,7 @@ struct LogCheck {
     }
 
     private mutating func readLines(_ scan: inout LogScan, _ name: String) {
-        // While the daemon runs, the file may have more than is looked at.
+        // While the daemon runs, the file may have more lines than are verified.
         while next <= last, let (piece, text) = scan.next() {
             switch piece {
             case .line(let line): read(line, text, name)
@@ -141,7 +142,7 @@ struct LogCheck {
         } else if isRight == false {
             fault("\(name): line \(next) was changed, or the one before it")
         } else {
-            // Behind a fault one line has nothing to be checked against.
+            // After a fault, one line has no code to be verified against.
             if isRight == true { soundCount += 1 }
             if line.line.verb == LogEvent.damaged.rawValue {
                 fault("line \(next), \(LogTime.text(line.line.time)): \(line.line.rule)")
@@ -158,7 +159,7 @@ struct LogCheck {
         )
     }
 
-    /// What the check came to.
+    /// Returns the result of the verification.
     func verdict(_ lastCode: [UInt8]) -> LogVerdict {
         var check = self
         if next <= last {

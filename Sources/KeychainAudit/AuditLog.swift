@@ -4,7 +4,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// Definitions  "code": what chains a line to the one before. "durable": known to be on the disk.
+// Definitions  "code": chains a line to the one before. "durable": known to be on the disk.
 //              "head": the file that names the last durable line.
 //              "waiting": taken by `appendSoon`, and not written yet.
 // Invariants   (1) A line is in its file, complete, when `append` returns; or it is counted as
@@ -12,19 +12,19 @@ import Secrets
 //                  `writeWaiting` does the same for every line that waited before it.
 //              (2) The head names no line that is not durable: after a power failure it is never
 //                  ahead of the files.
-//              (3) Nothing that was written is changed. What a crash left unfinished behind the
-//                  head is cut off, and a line says so.
-//              (4) `append` waits for no disk: it writes, and others synchronize.
+//              (3) Nothing that was written is changed. Only an unfinished end after the head,
+//                  which a crash left, is cut off, and a line says so.
+//              (4) `append` waits for no disk: it writes, and other calls synchronize.
 //              (5) Lines are written in the order in which they were taken. At most
 //                  `waitingLimit` wait.
 //
 // Source: Documentation/Spec/log.md.
 
-/// The log of an account: one line per decision, chained so that a change can be told.
+/// The log of an account: one line per decision, chained so that a change is detectable.
 ///
-/// One object at a time has a directory. Every method may be called by any thread.
+/// Only one object at a time has a directory. Every method may be called by any thread.
 package final class AuditLog: Sendable {
-    /// When a file is full, and how many are kept.
+    /// The limits for the size of a file and for the number of files.
     package struct Limits: Sendable {
         package var fileByteCount = 1 << 20
         package var fileCount = 16
@@ -35,13 +35,13 @@ package final class AuditLog: Sendable {
         }
     }
 
-    /// Hears what the system's journal is told: no group, no item.
+    /// Receives the lines for the system's journal, without group and item.
     package typealias Journal = @Sendable (String) -> Void
 
-    /// No file is larger than this, whatever the limits are.
+    /// The largest file that is read, for any limits.
     static let readByteCountLimit = 1 << 26
 
-    /// The most full files that wait for the disk; behind it lines are lost.
+    /// The largest number of full files that wait for the disk; with more, lines are lost.
     private static let sealedCountLimit = 64
 
     let folder: LogFolder
@@ -52,15 +52,15 @@ package final class AuditLog: Sendable {
     private let journal: Journal?
     private let note: @Sendable (String) -> Void
     private let state: AdaptiveMutex<State>
-    /// Lines that wait, in their order; nothing is written under this lock.
+    /// Lines that wait, in their order; no line is written under this lock.
     private let waiting = AdaptiveMutex<[WaitingLine]>([])
     private static let waitingLimit = 512
-    /// Held while files are read and while old ones are removed.
+    /// A lock for reading files and for removing old ones.
     let files = AdaptiveMutex<Void>(())
 
     struct State: Sendable {
         var file: LogFile
-        /// Where the next line goes.
+        /// The offset of the next line.
         var offset: Int
         /// The numbers of the oldest line that is kept, and of the last one.
         var first: UInt64
@@ -68,23 +68,23 @@ package final class AuditLog: Sendable {
         var lastCode: [UInt8]
         /// The last line that the head names.
         var durable: UInt64 = 0
-        /// Files that were rotated and are not durable yet.
+        /// Files that were rotated and are not yet durable.
         var sealed: [LogFile] = []
         /// Lines that could not be written since the last one that could.
         var lostCount: UInt64 = 0
         var isClosed = false
     }
 
-    /// Opens the log of a directory, or makes one.
+    /// Opens the log of a directory, or creates one.
     ///
     /// - Parameters:
     ///   - directory: Its directory, such as `log` in the account's.
     ///   - key: 32 bytes: the engine's key for the label `log`.
-    ///   - now: Seconds since 1970.
-    ///   - limits: The size of a file and how many are kept.
-    ///   - journal: Hears of every line, without group and item.
-    ///   - note: Hears what keeps lines from being written.
-    /// - Throws: `errSecNotAvailable` if another process has the log; what the system reports.
+    ///   - now: Returns the seconds since 1970.
+    ///   - limits: The size of a file, and the number of files to keep.
+    ///   - journal: Receives every line, without group and item.
+    ///   - note: Receives the reasons why lines cannot be written.
+    /// - Throws: `errSecNotAvailable` if another process has the log; the system's error.
     package init(
         directory: String,
         key: SharedSecret,
@@ -113,14 +113,14 @@ package final class AuditLog: Sendable {
         try synchronizeOrThrow()
     }
 
-    /// Writes a line behind those that wait; it never fails, and never waits for a disk.
+    /// Writes a line after the waiting ones; it never fails, and never waits for a disk.
     package func append(_ line: LogLine) { write([WaitingLine(line)]) }
 
-    /// Takes a line that `writeWaiting` writes; only where too many wait, it writes them.
+    /// Takes a line that `writeWaiting` writes later; writes only if too many wait.
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - item: What the call named, where the line has no digest of it yet.
+    ///   - item: The item that the call named, if the line has no digest of it yet.
     package func appendSoon(_ line: LogLine, naming item: NamedItem? = nil) {
         let isFull = waiting.withLock { waiting in
             waiting.append(WaitingLine(line, item))
@@ -135,13 +135,13 @@ package final class AuditLog: Sendable {
     @discardableResult
     package func writeWaiting() -> Bool { write([]) }
 
-    /// Writes lines behind those that wait.
+    /// Writes lines after the waiting ones.
     ///
-    /// - Returns: Whether there was anything to write.
+    /// - Returns: Whether there were any lines to write.
     @discardableResult
     private func write(_ last: [WaitingLine]) -> Bool {
         let (lines, failure) = state.withLock { state -> ([WaitingLine], String?) in
-            // Whoever holds the state takes all that wait, so that none overtakes another.
+            // The holder of the state takes all waiting lines, so that none overtakes another.
             let lines = waiting.withLock { waiting in
                 defer { waiting = [] }
                 return waiting
@@ -160,9 +160,9 @@ package final class AuditLog: Sendable {
         return !lines.isEmpty
     }
 
-    /// Makes the lines so far durable, and notes them in the head; call it about once a second.
+    /// Makes the lines so far durable, and records them in the head; call it about once a second.
     ///
-    /// - Returns: Whether anything was to be done.
+    /// - Returns: Whether there was work to do.
     @discardableResult
     package func synchronize() -> Bool {
         do throws(KeychainError) { return try synchronizeOrThrow() } catch {
@@ -171,9 +171,9 @@ package final class AuditLog: Sendable {
         }
     }
 
-    /// Makes everything durable; what is appended from here on goes to the journal alone.
+    /// Makes all lines durable; later lines are sent only to the journal.
     ///
-    /// Another object may open the log at once, whoever still has this one.
+    /// Another object may open the log at once, even while references to this one exist.
     package func close() {
         writeWaiting()
         synchronize()
@@ -183,7 +183,7 @@ package final class AuditLog: Sendable {
         }
     }
 
-    /// Whether this is its key.
+    /// Whether the log has this key.
     package func hasKey(_ key: SharedSecret) -> Bool {
         guard let others = try? AuditKeys(key.secret) else { return false }
         return keys.agree(with: others)
@@ -197,14 +197,14 @@ package final class AuditLog: Sendable {
     /// The number of the last line.
     package var last: LogPosition { LogPosition(lineNumber: bounds.last) }
 
-    /// What is in the log now: the oldest line that is kept, and the last one with its code.
+    /// The bounds of the log: the oldest line that is kept, and the last one with its code.
     var bounds: (first: UInt64, last: UInt64, lastCode: [UInt8]) {
         writeWaiting()
         return state.withLock { ($0.first, $0.last, $0.lastCode) }
     }
 }
 
-// Writing.
+// The functions that write.
 extension AuditLog {
     private func write(_ line: LogLine, _ state: inout State) -> Bool {
         if state.lostCount > 0 {
@@ -221,7 +221,7 @@ extension AuditLog {
             let written = keys.text(of: line, number, after: state.lastCode)
         else { return false }
         guard state.file.write(written.bytes, at: state.offset) else {
-            // What was written of it goes; the next line is written over what cannot go.
+            // The written part of it is removed; if that fails, the next line overwrites it.
             _ = state.file.cut(to: state.offset)
             return false
         }
@@ -266,10 +266,10 @@ extension AuditLog {
         }
     }
 
-    /// The number of the oldest line after files beyond the limit are gone.
+    /// Returns the number of the oldest line after files beyond the limit are removed.
     private func oldestKept(_ first: UInt64) throws(KeychainError) -> UInt64 {
         let present = try folder.firstNumbers().filter { $0 >= first }
-        // A file that somebody removed stays missed until it would have gone anyway.
+        // A file that was removed by hand stays missing until its line numbers expire.
         guard present.count > limits.fileCount else { return first }
         return present.suffix(max(1, limits.fileCount)).first ?? first
     }
@@ -291,17 +291,17 @@ extension AuditLog {
 }
 
 extension UInt64 {
-    /// The next number; nil after the last of all.
+    /// The next number; nil after the largest.
     var successor: UInt64? { self < .max ? self + 1 : nil }
 }
 
 extension AuditKeys {
-    /// What a line mostly takes with what is authenticated before it, so that it is allocated once.
+    /// The usual size of a line and its prefix for authentication, so that it is allocated once.
     private static let usualByteCount = 384
 
-    /// The whole text of a line, and its code; nil if libcrypto fails.
+    /// Returns the whole text of a line, and its code; nil if libcrypto fails.
     ///
-    /// What is authenticated and what is written are made in one piece of memory.
+    /// The message for authentication and the text are built in the same memory.
     func text(
         of line: LogLine,
         _ number: UInt64,
@@ -320,7 +320,7 @@ extension AuditKeys {
 }
 
 extension LogFile {
-    /// Makes a file with its header and one line, both written at once.
+    /// Creates a file with its header and one line, written together.
     static func make(
         _ line: LogLine,
         _ number: UInt64,

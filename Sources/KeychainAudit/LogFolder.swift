@@ -1,17 +1,17 @@
 import Glibc
 import KeychainModel
 
-/// The directory of a log, held open: whoever renames a directory above it changes nothing here.
+/// The directory of a log, held open, so that renaming a directory above it has no effect.
 ///
-/// It has mode 0700 and its files 0600; anything more open, of another owner, or a symbolic link
-/// is refused.
+/// It has mode 0700 and its files 0600. A directory or file with wider permissions or another owner
+/// is refused, and so is a symbolic link.
 final class LogFolder: Sendable {
     let path: String
     private let descriptor: Int32
 
     static let headName = "head"
 
-    /// Opens the directory, and makes it if it is absent; its parent has to be there.
+    /// Opens the directory, and creates it if it is absent; its parent must exist.
     init(_ path: String) throws(KeychainError) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .log("mkdir", path) }
         let found = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -23,7 +23,7 @@ final class LogFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens a file in it.
+    /// Opens a file in the directory.
     ///
     /// - Returns: nil if there is no such file.
     func file(_ name: String, _ flags: Int32) throws(KeychainError) -> LogFile? {
@@ -44,12 +44,12 @@ final class LogFolder: Sendable {
         }
     }
 
-    /// Makes the names in it durable.
+    /// Makes the names in the directory durable.
     func synchronize() throws(KeychainError) {
         guard fsync(descriptor) == 0 else { throw .log("fsync", path) }
     }
 
-    /// The numbers of the lines that the files begin with, by their names, in order.
+    /// Returns the numbers of the files' first lines, by their names, in order.
     func firstNumbers() throws(KeychainError) -> [UInt64] {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { throw .log("open", path) }
@@ -68,7 +68,7 @@ final class LogFolder: Sendable {
         return numbers.sorted()
     }
 
-    /// The file whose first line has that number: 20 digits and `.log`.
+    /// Returns the name of the file whose first line has that number: 20 digits and `.log`.
     static func name(first number: UInt64) -> String {
         let digits = String(number)
         return String(repeating: "0", count: 20 - digits.count) + digits + ".log"
@@ -82,7 +82,7 @@ final class LogFolder: Sendable {
     }
 }
 
-/// An open file of a log; it is closed with the object.
+/// An open file of a log, closed with the object.
 final class LogFile: Sendable {
     let path: String
     private let descriptor: Int32
@@ -93,7 +93,7 @@ final class LogFile: Sendable {
     }
 
     deinit {
-        // A program that another thread starts at this moment has the lock, too, until it runs.
+        // A program that another thread starts at this moment also has the lock, until its exec.
         unlock()
         close(descriptor)
     }
@@ -116,7 +116,7 @@ final class LogFile: Sendable {
     /// Whether this process now has the file's lock, which ends with the object.
     func tryLock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     func unlock() { flock(descriptor, LOCK_UN) }
 
     var byteCount: Int {
@@ -124,12 +124,12 @@ final class LogFile: Sendable {
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Writes all the bytes at a place.
+    /// Writes all the bytes at an offset.
     ///
     /// - Returns: Whether all of them were written.
     func write(_ bytes: [UInt8], at offset: Int) -> Bool { write(bytes[...], at: offset) }
 
-    /// Writes all the bytes at a place.
+    /// Writes all the bytes at an offset.
     ///
     /// - Returns: Whether all of them were written.
     func write(_ bytes: ArraySlice<UInt8>, at offset: Int) -> Bool {
@@ -150,19 +150,19 @@ final class LogFile: Sendable {
         return true
     }
 
-    /// Cuts the file to a size, or makes a new one that long.
+    /// Sets the size of the file.
     func cut(to byteCount: Int) -> Bool { ftruncate(descriptor, off_t(byteCount)) == 0 }
 
-    /// Waits until what was written is durable.
+    /// Waits until the written bytes are durable.
     func synchronize() throws(KeychainError) {
         guard fdatasync(descriptor) == 0 else { throw .log("fdatasync", path) }
     }
 
     /// Reads from the start.
     ///
-    /// - Parameter limit: The most bytes to accept.
+    /// - Parameter limit: The largest number of bytes to accept.
     /// - Returns: The content; nil if it is longer.
-    /// - Throws: What the system reports.
+    /// - Throws: The system's error.
     func readAll(limit: Int) throws(KeychainError) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: min(limit, byteCount) + 1)
         var filled = 0
@@ -190,7 +190,7 @@ final class LogFile: Sendable {
 }
 
 extension KeychainError {
-    /// A system call on a file of the log that failed.
+    /// Returns the error of a failed system call on a file of the log.
     static func log(_ operation: String, _ path: String) -> KeychainError {
         let code = errno
         let words = String(cString: strerror(code))

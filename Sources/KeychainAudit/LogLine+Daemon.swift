@@ -1,17 +1,17 @@
 import CallerEvidence
 import KeychainMessages
 
-/// What a log says of itself, in lines of its own.
+/// An event of the log itself, recorded in a line of its own.
 ///
 /// - Source: Documentation/Spec/log.md §5.
 enum LogEvent: String {
-    /// The first line of all.
+    /// The very first line.
     case begun = "log-begun"
-    /// A crash left bytes behind the last whole line, and they were cut off.
+    /// A crash left bytes after the last whole line, and they were cut off.
     case unfinished = "log-unfinished"
     /// Lines could not be written.
     case lost = "log-lost"
-    /// The log was not as it was left.
+    /// The log was not in the state in which it was left.
     case damaged = "log-damaged"
 }
 
@@ -28,13 +28,13 @@ extension LogLine {
         )
     }
 
-    /// What the system's journal hears: who, what and the outcome; neither group nor item.
+    /// The text for the system's journal: program, call and outcome, without group and item.
     var journalText: String {
         var words = [outcome.rawValue, LogText.shown(program), "(\(level.word))"]
         words.append(LogText.shown(verb))
         if !itemClass.isEmpty { words.append(LogText.shown(itemClass)) }
         words.append(String(status))
-        // What the daemon says of itself is a sentence in the place of the rule.
+        // A line about the daemon has a sentence in the place of the rule.
         if rule.contains(" ") { words.append(LogText.shown(rule)) }
         return words.joined(separator: " ")
     }

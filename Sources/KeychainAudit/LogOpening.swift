@@ -2,18 +2,20 @@ import Glibc
 import KeychainMessages
 import KeychainModel
 
-/// Finds the place where a log goes on, after whatever has become of it.
+/// The opening of a log, which finds the place where it continues.
 ///
-/// What a crash can have done is mended: bytes behind the head that are no whole line are cut off.
-/// Everything else stays as evidence, and the log goes on in a new file. Either way a line says so.
+/// Damage that a crash can cause is repaired: bytes after the head that are not a whole line are
+/// cut off. All other damage stays as evidence, and the log continues in a new file. Either way a
+/// line says so.
 struct LogOpening {
     let folder: LogFolder
     let head: LogFile
     let keys: AuditKeys
     let time: Int64
 
-    /// - Returns: Where the log goes on; its last line may be one about the log itself.
-    /// - Throws: What the system reports, also for a full disk.
+    /// - Returns: The state from which the log continues; its last line may be about the log
+    ///   itself.
+    /// - Throws: The system's error, also for a full disk.
     func open() throws(KeychainError) -> AuditLog.State {
         let bytes = try head.readAll(limit: LogHead.byteCount)
         let known = bytes.flatMap(LogHead.init(parsing:)).flatMap { head in
@@ -40,7 +42,7 @@ struct LogOpening {
         )
     }
 
-    /// What is wrong with the file that has the line of the head.
+    /// Returns the fault of the file that has the line of the head.
     private func problem(of found: LogExtent, _ number: UInt64, _ known: LogHead) -> String? {
         guard found.first == number else {
             return "the header of \(LogFolder.name(first: number)) was changed"
@@ -56,10 +58,10 @@ struct LogOpening {
         return nil
     }
 
-    /// Goes on behind the last line that follows the head's without a gap.
+    /// Continues after the last line that follows the head's without a gap.
     ///
-    /// What comes behind it a power failure has left: some of it may have reached the disk before
-    /// what was written earlier.
+    /// Bytes after that line are the result of a power failure: some of them may have reached the
+    /// disk before earlier ones.
     private func resume(
         _ holder: UInt64,
         _ extent: LogExtent,
@@ -100,7 +102,7 @@ struct LogOpening {
         return state
     }
 
-    /// Cuts off what is behind the last whole line, and says so.
+    /// Cuts off the bytes after the last whole line, and records that in a line.
     private func cut(_ unfinished: Int, _ state: inout AuditLog.State) throws(KeychainError) {
         guard state.file.cut(to: state.offset) else { throw .log("ftruncate", state.file.path) }
         let line = LogLine.ofDaemon(.unfinished, "\(unfinished) bytes of unfinished lines", time)
@@ -115,7 +117,7 @@ struct LogOpening {
 
     private func openWithoutHead(isNew: Bool) throws(KeychainError) -> AuditLog.State {
         guard let newest = try folder.firstNumbers().last else {
-            // An empty head without files: a log that was never begun, or whose beginning a crash
+            // An empty head without files: a log that was never started, or whose start a crash
             // interrupted.
             return isNew
                 ? try goOn(1, after: 0, AuditKeys.noCode, .begun, "")
@@ -124,7 +126,7 @@ struct LogOpening {
         let first = try folder.firstNumbers().first ?? newest
         let found = try extent(of: newest, 0)
         if isNew, newest == 1, first == 1, found.last == 1, found.isWhole {
-            // A crash between the first line of all and the first head.
+            // A crash between the very first line and the first head.
             return try resume(newest, found, [], 1, durable: 0)
         }
         let reason = isNew ? "the head is missing" : "the head was changed"
@@ -132,7 +134,7 @@ struct LogOpening {
         return try goOn(first, after: max(newest, found.last), code, .damaged, reason)
     }
 
-    /// Goes on behind all that is there, which stays as it is.
+    /// Continues after all existing lines, which stay unchanged.
     private func goOn(
         after known: LogHead,
         _ last: UInt64,
@@ -141,7 +143,7 @@ struct LogOpening {
         try goOn(known.first, after: max(known.last, last), known.lastCode, .damaged, reason)
     }
 
-    /// Goes on in a new file, whose first line is about the log itself.
+    /// Continues in a new file, whose first line is about the log itself.
     private func goOn(
         _ first: UInt64,
         after last: UInt64,

@@ -1,24 +1,24 @@
 import KeychainModel
 
-/// One file of a log, read line by line.
+/// A reader of one file of a log, line by line.
 struct LogScan {
-    /// What one piece of the file is.
+    /// The kind of one piece of the file.
     enum Piece {
         case header(LogHeader)
         case line(StoredLine)
-        /// Bytes that are neither; a line feed may follow them.
+        /// Other bytes; a line feed may follow them.
         case other
         /// Bytes at the end without a line feed.
         case unfinished
     }
 
     private let bytes: [UInt8]
-    /// Where the next piece begins.
+    /// The offset of the next piece.
     private(set) var offset = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The next piece and its text up to the code; nil at the end.
+    /// Returns the next piece and its text up to the code; nil at the end.
     mutating func next() -> (piece: Piece, text: ArraySlice<UInt8>)? {
         guard offset < bytes.count else { return nil }
         let rest = bytes[offset...]
@@ -39,24 +39,24 @@ struct LogScan {
     }
 }
 
-/// How far a file is what was written.
+/// The valid part of a file.
 struct LogExtent {
-    /// The header's number of the first line; nil for a file without a right header.
+    /// The header's number of the first line; nil for a file without a valid header.
     var first: UInt64?
-    /// The code that the header says came before.
+    /// The code of the previous file, by the header.
     var previous = AuditKeys.noCode
-    /// The last line that is right.
+    /// The last valid line.
     var last: UInt64 = 0
     var lastCode = AuditKeys.noCode
-    /// Where the right part ends, and the file.
+    /// The end of the valid part, and of the file.
     var byteCount = 0
     var fileByteCount: Int
-    /// Whether all of the file is right.
+    /// Whether the whole file is valid.
     var isWhole = true
-    /// The code of one line, if it was met.
+    /// The code of the line of interest, if it was found.
     var codeOfInterest: [UInt8]?
 
-    /// Reads a file as far as it is right; the code of the line of interest is kept.
+    /// Reads the valid part of a file, and keeps the code of the line of interest.
     init(of bytes: [UInt8], keys: AuditKeys, interest: UInt64) {
         fileByteCount = bytes.count
         var scan = LogScan(bytes)

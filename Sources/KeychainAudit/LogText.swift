@@ -1,13 +1,13 @@
 import KeychainModel
 
-/// How the fields of a log's lines are written and read.
+/// The text form of the fields of a log's lines.
 ///
 /// - Source: Documentation/Spec/log.md §2.
 enum LogText {
-    /// The most bytes of a line that is read; `append` writes no longer ones.
+    /// The largest line that is read, in bytes; `append` writes no longer ones.
     static let lineByteCountLimit = 64 * 1024
 
-    /// The most bytes of a text that is kept; the rest of a longer one becomes an ellipsis.
+    /// The largest text that is kept, in bytes; the rest of a longer one becomes an ellipsis.
     private static let fieldByteCountLimit = 1024
 
     private static let empty = UInt8(ascii: "-")
@@ -19,20 +19,20 @@ enum LogText {
         bytes += String(number).utf8
     }
 
-    /// Code and line feed.
+    /// Returns code and line feed.
     static func ending(with code: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         appendEnding(with: code, to: &bytes)
         return bytes
     }
 
-    /// Adds code and line feed.
+    /// Appends code and line feed.
     static func appendEnding(with code: [UInt8], to bytes: inout [UInt8]) {
         append(hex: code, to: &bytes)
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// A text for people on one line with others; a longer one is shortened.
+    /// Returns a text for people that stays on its line; a longer one is shortened.
     static func shown(_ text: String) -> String { QuotedText.of(cut(text)) }
 
     static func append(hex bytes: [UInt8], to text: inout [UInt8]) {
@@ -50,7 +50,7 @@ enum LogText {
         if digest.isEmpty { bytes.append(empty) } else { append(hex: digest, to: &bytes) }
     }
 
-    /// A text on one line: nothing in it can end the field, end the line or act on a terminal.
+    /// Appends a text that cannot end the field or the line, or control a terminal.
     static func append(field: String, to bytes: inout [UInt8]) {
         let utf8 = field.utf8
         if utf8.isEmpty {
@@ -65,9 +65,9 @@ enum LogText {
         append(escaping: cut(field), to: &bytes)
     }
 
-    /// Appends a text of which nothing has to be escaped or cut.
+    /// Appends a text that needs no escape and no cut.
     ///
-    /// - Returns: Whether it was one; otherwise nothing is appended.
+    /// - Returns: Whether that was possible; otherwise no byte is appended.
     private static func appendPlain(_ utf8: String.UTF8View, to bytes: inout [UInt8]) -> Bool {
         guard utf8.count <= fieldByteCountLimit else { return false }
         let isPlain = utf8.withContiguousStorageIfAvailable { text in
@@ -94,7 +94,8 @@ enum LogText {
         bytes += "\\u{\(String(scalar.value, radix: 16))}".utf8
     }
 
-    /// Controls, separators of lines, invisible marks, and what changes the direction of writing.
+    /// Whether a scalar is escaped: controls, line separators, invisible marks, and marks that
+    /// change the direction of writing.
     private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x180E, 0x200B...0x200F, 0x2028...0x202E,
@@ -104,7 +105,7 @@ enum LogText {
         }
     }
 
-    /// The beginning of a long text, up to a whole scalar.
+    /// Returns the start of a long text, up to a whole scalar.
     private static func cut(_ field: String) -> String {
         guard field.utf8.count > fieldByteCountLimit else { return field }
         var kept = String.UnicodeScalarView()
@@ -119,9 +120,9 @@ enum LogText {
     }
 }
 
-// Reading.
+// The functions that read.
 extension LogText {
-    /// A number without sign or zeros that it does not need.
+    /// Reads a number without sign or unnecessary zeros.
     static func number<N: FixedWidthInteger>(_ text: ArraySlice<UInt8>, as: N.Type) -> N? {
         guard text.count <= 20, let number = N(String(decoding: text, as: UTF8.self)),
             String(number).utf8.elementsEqual(text)
@@ -129,7 +130,7 @@ extension LogText {
         return number
     }
 
-    /// 16 bytes.
+    /// Reads a code of 16 bytes.
     static func code(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count == 2 * AuditKeys.codeByteCount else { return nil }
         return hex(text)
@@ -166,9 +167,9 @@ extension LogText {
         }
     }
 
-    /// A text, or nil for escapes that make no sense.
+    /// Reads a text; nil for invalid escapes.
     ///
-    /// Whether it is written as `append` would, the line's reader checks.
+    /// The line's reader verifies that the text has the form of `append`.
     static func field(_ text: ArraySlice<UInt8>) -> String? {
         if text.elementsEqual([empty]) { return "" }
         guard text.contains(backslash) else { return String(validating: text, as: UTF8.self) }

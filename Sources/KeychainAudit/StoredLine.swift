@@ -1,21 +1,22 @@
 import CallerEvidence
 import KeychainMessages
 
-/// A line as it is stored: its number, what it says, and the code that chains it.
+/// A line as it is stored: its number, its content, and the code that chains it.
 struct StoredLine: Sendable, Equatable {
     var number: UInt64
     var line: LogLine
     /// 16 bytes.
     var code: [UInt8]
 
-    /// The text up to the code, with the tab in front of it: what the code is computed over.
+    /// Returns the text up to the code, with the tab before it; the code is computed over this
+    /// text.
     static func text(of line: LogLine, number: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
         append(line, number: number, to: &bytes)
         return bytes
     }
 
-    /// Adds that text.
+    /// Appends that text.
     static func append(_ line: LogLine, number: UInt64, to bytes: inout [UInt8]) {
         LogText.append(number, to: &bytes)
         LogText.appendTab(to: &bytes)
@@ -46,7 +47,7 @@ struct StoredLine: Sendable, Equatable {
 }
 
 extension StoredLine {
-    /// Reads a line without its line feed; nil for anything that is not written like this.
+    /// Reads a line without its line feed; nil for any text that is not in this form.
     init?(parsing bytes: ArraySlice<UInt8>) {
         guard bytes.count < LogText.lineByteCountLimit else { return nil }
         let fields = bytes.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
@@ -72,12 +73,13 @@ extension StoredLine {
             rule: rule
         )
         self.code = code
-        // One way to write a line: what is read again would be the same bytes.
+        // There is one form of a line: its text must be the same when it is written again.
         guard text.dropLast().elementsEqual(bytes) else { return nil }
     }
 }
 
-/// The first line of every file: which line follows, and the code of the one in the file before.
+/// The first line of every file, with the number of the next line and the code of the last one in
+/// the previous file.
 struct LogHeader: Sendable, Equatable {
     var first: UInt64
     var previous: [UInt8]
@@ -100,7 +102,7 @@ struct LogHeader: Sendable, Equatable {
 }
 
 extension LogHeader {
-    /// Reads a header without its line feed; nil for anything else.
+    /// Reads a header without its line feed; nil for any other text.
     init?(parsing bytes: ArraySlice<UInt8>) {
         let fields = bytes.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
         guard fields.count == 5, bytes.starts(with: Self.words),
@@ -111,17 +113,17 @@ extension LogHeader {
     }
 }
 
-/// The file `head`: how far the log goes that is known to be durable.
+/// The file `head`, which names the last line that is known to be durable.
 struct LogHead: Sendable, Equatable {
     /// The number of the oldest line that is kept.
     var first: UInt64
     /// The number of the last line that is durable.
     var last: UInt64
-    /// That line's code.
+    /// The code of that line.
     var lastCode: [UInt8]
     var code: [UInt8]
 
-    /// Every head has this size, so that a new one takes exactly the place of the old one.
+    /// The size of every head, so that a new one replaces exactly the bytes of the old one.
     static let byteCount = words.count + 2 * 21 + 2 * 33
 
     private static let words = Array("keychain-log-head\t1\t".utf8)
@@ -146,7 +148,7 @@ struct LogHead: Sendable, Equatable {
 }
 
 extension LogHead {
-    /// Reads the file; nil for anything else.
+    /// Reads the file; nil for any other content.
     init?(parsing bytes: [UInt8]) {
         guard bytes.count == Self.byteCount, bytes.starts(with: Self.words),
             bytes.last == UInt8(ascii: "\n")

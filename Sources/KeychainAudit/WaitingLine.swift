@@ -1,7 +1,7 @@
 import KeychainMessages
 import KeychainModel
 
-/// The item that a call named, as far as it named one.
+/// The item in a call, with the attributes that the call named.
 package struct NamedItem: Sendable {
     package let itemClass: ItemClass
     package let dictionary: AttributeDictionary
@@ -22,7 +22,7 @@ struct WaitingLine: Sendable {
         self.item = item
     }
 
-    /// The whole line.
+    /// Returns the whole line.
     func line(in log: AuditLog) -> LogLine {
         guard let item else { return line }
         var whole = line

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Whether a context still counts, for calls under way that must not keep the context itself.
+/// The validity of a context, for running calls that must not hold the context itself.
 ///
-/// A call that took hold of the context while it works could be the last to let go of it, and a
-/// context that goes asks the device to forget its proofs.
+/// A call that holds the context could be the last to release it, and a context that ends makes the
+/// device forget its proofs.
 final class ContextValidity: Sendable {
     private let ended = Mutex(false)
 
-    /// Whether the context was invalidated, or is gone.
+    /// Whether the context was invalidated or released.
     var hasEnded: Bool { ended.withLock { $0 } }
 
-    /// Ends it for good.
+    /// Ends the validity permanently.
     func end() { ended.withLock { $0 = true } }
 }

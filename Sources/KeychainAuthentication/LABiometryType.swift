@@ -1,6 +1,6 @@
 /// A device's kind of biometry.
 ///
-/// Programs often list the cases in a `switch` without a `default`, so there is no other one.
+/// Programs often list the cases in a `switch` without a `default`, so there are no other cases.
 public enum LABiometryType: Int, Sendable {
     /// No biometry.
     case none = 0

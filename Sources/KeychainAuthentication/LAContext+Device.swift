@@ -3,13 +3,14 @@ import KeychainMessages
 import KeychainModel
 import KeychainServices
 
-// How a context talks to the device that keeps its proofs.
+// The communication of a context with the device that keeps its proofs.
 extension LAContext: AuthenticationContext {
     package var reference: ContextReference { reference(reason: nil) }
 
     private func reference(reason: String?) -> ContextReference {
-        // A proof for this context may now be made where this task's calls go; a call that belongs
-        // to no device makes none, and what was proven elsewhere is still to be forgotten.
+        // From now on the device of this task's calls may have a proof for this context. A call
+        // without a device creates none, and the proofs on an earlier device are still to be
+        // forgotten.
         let endpoint = try? RequestRouter.endpoint()
         let device = endpoint is StrayEndpoint ? nil : endpoint
         let reuse = effectiveReuseDuration
@@ -46,15 +47,16 @@ extension LAContext {
         }
     }
 
-    /// Proves what is demanded on a thread of its own; nil demands nothing.
+    /// Evaluates a demand in a thread of its own; nil demands no proof.
     ///
-    /// The prompt and the reply belong to the app that asked.
+    /// The prompt and the reply belong to the calling app.
     func evaluate(
         _ demand: @escaping @Sendable () throws -> Constraint?,
         _ reason: String,
         _ reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        // The device is this call's, whatever the process adopts before the other thread begins.
+        // The device is that of the caller, even if the process adopts another before the thread
+        // starts.
         let device = Result<any Endpoint, any Error> { try RequestRouter.endpoint() }
         RequestRouter.async {
             do {
@@ -73,7 +75,7 @@ extension LAContext {
         }
     }
 
-    /// What can be told of the device's biometry; nil when there is no device to ask.
+    /// Returns the state of the device's biometry; nil if there is no device.
     func biometry(of device: (any Endpoint)? = nil) -> BiometryStatus? {
         let reply = try? (device ?? RequestRouter.endpoint()).send(.biometryStatus)
         guard case .biometry(let status)? = reply else { return nil }
@@ -88,8 +90,9 @@ extension LAContext {
 }
 
 extension LAError {
-    /// The failure behind an error of the keychain; any other error is a failed authentication with
-    /// its own words.
+    /// Creates the failure behind an error of the keychain.
+    ///
+    /// Any other error becomes a failed authentication with its own description.
     init(_ error: KeychainError) {
         let code = error.failure.flatMap { Code(rawValue: $0.rawValue) } ?? .authenticationFailed
         self.init(code, error.reason)

@@ -115,7 +115,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     /// Asks the user to satisfy a policy, and replies on another thread.
     ///
     /// - Parameters:
-    ///   - policy: what the user must prove.
+    ///   - policy: the policy that the user must satisfy.
     ///   - localizedReason: the reason that the prompt shows.
     ///   - reply: receives true, or false with an `LAError`.
     open func evaluatePolicy(
@@ -139,7 +139,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Evaluates an access control, asks the user for what it requires, and replies on another
+    /// Evaluates an access control, asks the user for the required proof, and replies on another
     /// thread.
     ///
     /// A later keychain call with this context then needs no prompt for the same requirement.
@@ -158,7 +158,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         evaluate({ accessControl.value.constraint }, localizedReason, reply)
     }
 
-    /// Evaluates an access control and asks the user for what it requires.
+    /// Evaluates an access control and asks the user for the required proof.
     ///
     /// - Returns: true.
     /// - Throws: `LAError` if the user does not meet the requirement.
@@ -181,7 +181,7 @@ open class LAContext: NSObject, @unchecked Sendable {
 
     /// Ends the context and wipes its proofs and credentials.
     ///
-    /// An open prompt no longer proves anything. Later calls with the context fail.
+    /// An open prompt has no effect from then on. Later calls with the context fail.
     open func invalidate() {
         let device = state.withLock { state in
             validity.end()
@@ -220,7 +220,7 @@ extension LAContext {
         var reuseDuration: TimeInterval = 0
         var credentials: [LACredentialType: SharedSecret] = [:]
         var domainState: Data?
-        /// Where proofs of this context are kept.
+        /// The device that keeps the proofs of this context.
         var device: (any Endpoint)?
     }
 
@@ -231,7 +231,7 @@ extension LAContext {
         return min(wanted, LATouchIDAuthenticationMaximumAllowableReuseDuration)
     }
 
-    /// A reply as a result; a refusal without a reason counts as a failed authentication.
+    /// Returns a reply as a result; a refusal without a reason counts as a failed authentication.
     private static func result(_ success: Bool, _ error: (any Error)?) -> Result<Bool, any Error> {
         if success { return .success(true) }
         return .failure(error ?? LAError(.authenticationFailed))
@@ -239,10 +239,10 @@ extension LAContext {
 }
 
 extension LAPolicy {
-    /// What the policy demands.
+    /// Returns the constraint of the policy.
     ///
     /// - Throws: `LAError` with Apple's number for a wrong parameter, which has no name, if the
-    ///   number is no policy.
+    ///   number is not a policy.
     fileprivate func demand() throws(LAError) -> Constraint {
         let biometry = Constraint.factor(.biometry)
         let companion = Constraint.factor(.companion)
@@ -260,14 +260,14 @@ extension LAPolicy {
 }
 
 extension LABiometryType {
-    /// What the device says of its sensor; `none` if there is no device or sensor.
+    /// Returns the kind of the device's sensor; `none` if there is no device or sensor.
     init(_ status: BiometryStatus?) {
         self = LABiometryType(rawValue: status?.kind.rawValue ?? 0) ?? .none
     }
 }
 
 extension Endpoint {
-    /// Forgets what was proven for a context; a device that is gone has forgotten it.
+    /// Makes the device forget the proofs of a context; a device that ended has none.
     fileprivate func forget(_ session: SessionID) {
         _ = try? send(.end(session))
     }

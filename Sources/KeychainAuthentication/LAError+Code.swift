@@ -3,7 +3,7 @@ import CoreFoundation
 extension LAError {
     /// The reasons, with Apple's numbers.
     ///
-    /// A number without a name is a value, too, so a `switch` needs a `default`.
+    /// A number without a name is also a value, so a `switch` needs a `default`.
     public enum Code: RawRepresentable, Hashable, Sendable, _ErrorCodeProtocol {
         /// The error type that the codes belong to.
         public typealias _ErrorType = LAError
@@ -92,7 +92,7 @@ extension LAError.Code {
 }
 
 extension LAError.Code {
-    /// A parameter that makes no sense, by Apple's number, which has no public name.
+    /// An invalid parameter, by Apple's number, which has no public name.
     ///
     /// - Source: Apple's source, SecItem.m (Security-61901), which turns it into `errSecParam`.
     static let parameter = LAError.Code._other(-1001)

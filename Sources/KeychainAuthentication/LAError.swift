@@ -72,7 +72,7 @@ extension LAError {
     @available(*, deprecated, renamed: "biometryLockout")
     public static var touchIDLockout: Code { .biometryLockout }
 
-    /// An error with a sentence for people.
+    /// Creates an error with a sentence for people.
     init(_ code: Code, _ sentence: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: sentence])
     }

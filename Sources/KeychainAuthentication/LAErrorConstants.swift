@@ -28,7 +28,7 @@ public let kLAErrorBiometryNotPaired: Int32 = -12
 public let kLAErrorBiometryDisconnected: Int32 = -13
 /// A view has invalid dimensions.
 public let kLAErrorInvalidDimensions: Int32 = -14
-/// A prompt would be needed, and none may be shown.
+/// The call needs a prompt, and prompts are forbidden.
 public let kLAErrorNotInteractive: Int32 = -1004
 /// The device has no usable biometry.
 public let kLAErrorBiometryNotAvailable: Int32 = -6

@@ -1,6 +1,6 @@
-/// What the user must prove.
+/// A policy: the proof that the user must give.
 ///
-/// A number without a name is a value, too, so a `switch` needs a `default`.
+/// A number without a name is also a value, so a `switch` needs a `default`.
 public enum LAPolicy: RawRepresentable, Hashable, Sendable {
     /// Biometry.
     case deviceOwnerAuthenticationWithBiometrics

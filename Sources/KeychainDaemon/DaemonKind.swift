@@ -1,6 +1,6 @@
 import KeychainMessages
 
-/// Whom a daemon serves.
+/// The accounts that a daemon serves.
 package enum DaemonKind: Sendable, Hashable {
     /// Every account of the machine, each with a keychain of its own.
     case system

@@ -63,7 +63,7 @@ package final class CallerWork: Sendable {
     }
 }
 
-/// Work that goes on over several requests.
+/// Work that spans several requests.
 enum Work {
     case backup(BackupWork)
     case restore(RestoreWork)

@@ -30,7 +30,7 @@ extension Engine {
     ///
     /// The count includes attempts in progress. Without turns, several right passcodes at the same
     /// time would be refused like as many wrong ones. The turn is no protection: a caller that
-    /// waits too long goes on without it, and each attempt still counts.
+    /// waits too long continues without it, and each attempt still counts.
     package func inAttemptTurn<R>(
         _ body: () throws(KeychainError) -> R
     ) throws(KeychainError) -> R {

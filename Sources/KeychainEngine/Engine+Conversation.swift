@@ -23,7 +23,7 @@ package struct EngineCall: Sendable {
     fileprivate var challenge: Challenge?
     fileprivate var challengeCount = 0
 
-    /// Whether the caller still wants the answer to its challenge.
+    /// Whether the caller still needs the answer to its challenge.
     package var isWanted: Bool { context?.hasEnded != true }
 }
 
@@ -103,7 +103,7 @@ extension Engine {
     ///   - request: The request.
     ///   - caller: The program that makes it.
     ///   - callerWork: The long work of the caller.
-    ///   - prompter: Shows prompts; nil if nobody can answer one.
+    ///   - prompter: Shows prompts; nil if no person can answer one.
     /// - Returns: The reply.
     /// - Throws: As `proceed(with:_:)`.
     package func perform(

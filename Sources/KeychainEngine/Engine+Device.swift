@@ -39,7 +39,7 @@ extension Engine {
         }
     }
 
-    /// Whether nobody has been enrolled since the device was made.
+    /// Whether there was no enrolment since the device was created.
     package func isEnrolmentUntouched() throws(KeychainError) -> Bool {
         try enter { state throws(KeychainError) in
             try fromDevice(try state.session.device.isEnrolmentUntouched())
@@ -71,7 +71,7 @@ extension Engine {
 
     /// Returns the count of wrong passcodes since the device started.
     ///
-    /// It is nil once somebody has unlocked or locked the device.
+    /// It is nil once the device was unlocked or locked.
     package func attemptsBeforeFirstUnlock() throws(KeychainError) -> Int? {
         try enter { state throws(KeychainError) in
             guard state.session.device.state.lockState == .beforeFirstUnlock,

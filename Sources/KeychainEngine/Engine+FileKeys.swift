@@ -35,7 +35,8 @@ extension Engine {
         }
     }
 
-    /// Throws for an open file whose class has been closed; runs beside other calls if possible.
+    /// Throws for an open file whose class has been closed; runs in parallel with other calls if
+    /// possible.
     ///
     /// An open file of `completeUnlessOpen` stays usable as long as its program has it open.
     private func requireUsable(_ fileClass: FileClass) throws(KeychainError) {

@@ -5,8 +5,8 @@ import Synchronization
 extension Engine {
     /// Whether the keychain can be closed and opened again without a difference.
     ///
-    /// That is so if the device opens every key in memory without a passcode, and nothing is
-    /// proven.
+    /// It can if the device opens every key in memory without a passcode, and there are no
+    /// proofs.
     package var isClosable: Bool {
         guard !mark.isSet, attemptCount.load(ordering: .relaxed) == 0,
             let schedule = schedule.withLock({ $0 }),

@@ -40,7 +40,7 @@ extension Engine {
         }
     }
 
-    /// Searches beside other readers; returns nil if the search needs exclusive access.
+    /// Searches in parallel with other readers; returns nil if the search needs exclusive access.
     private func readShared(
         _ query: Authorized<SelectQuery>
     ) throws(KeychainError) -> ItemResult? {

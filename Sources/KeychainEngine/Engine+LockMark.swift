@@ -99,7 +99,7 @@ extension Engine {
         _ state: inout EngineState,
         _ environment: EngineEnvironment
     ) -> LockOutcome {
-        // The process has wiped the keys for good.
+        // The process has wiped the keys permanently.
         guard !state.hasEnded else { return .nothing }
         let wasOpen = state.session.device.isProtectedDataAvailable
         do throws(KeychainError) {

@@ -164,7 +164,7 @@ extension Engine {
         try owner.check(extent, naming: naming, noting: noting, progress: progress)
     }
 
-    /// Names every item that removing the passcode would delete or make unreadable for good.
+    /// Names every item that removing the passcode would delete or make unreadable permanently.
     ///
     /// - Throws: The error that prevents the engine from reading the rows.
     package func passcodeLosses(naming: BoundItemListener) throws(KeychainError) -> Int {

@@ -125,7 +125,7 @@ extension Engine {
     }
 }
 
-/// The keys of a backup, handed over by the thread that derived them.
+/// The keys of a backup, passed on by the thread that derived them.
 private final class StretchedBackup: Sendable {
     private let keys = Monitor<BackupPassword?>(nil)
 

@@ -216,7 +216,7 @@ package final class Engine: Sendable {
         }
     }
 
-    /// Returns, once, the faults beside the purpose of the calls so far.
+    /// Returns, once, the faults outside the purpose of the calls so far.
     func takeWarnings() throws(KeychainError) -> [KeychainError] {
         try work { state throws(KeychainError) in state.session.takeWarnings() }
     }
@@ -249,8 +249,8 @@ package final class Engine: Sendable {
         }
     }
 
-    /// Reads beside other readers; returns nil if `body` needs exclusive access or a lock is
-    /// requested.
+    /// Reads in parallel with other readers; returns nil if `body` needs exclusive access or a
+    /// lock is requested.
     func readBeside<R>(
         _ body: (borrowing EngineState) throws(KeychainError) -> R?
     ) throws(KeychainError) -> R? {

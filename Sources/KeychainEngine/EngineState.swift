@@ -58,7 +58,7 @@ package struct EngineState: ~Copyable, Sendable {
         return try body(&session)
     }
 
-    /// Wipes class keys, metadata keys and proofs, for good.
+    /// Wipes class keys, metadata keys and proofs, permanently.
     mutating func end() {
         hasEnded = true
         session.end()

@@ -2,7 +2,7 @@ import Glibc
 
 /// A value that many threads may read at once, or one thread may change.
 ///
-/// A waiting writer goes before later readers. So locking the device waits for the searches in
+/// A waiting writer precedes later readers. So locking the device waits for the searches in
 /// progress, but not for new ones. Accesses must not nest.
 ///
 /// `@unchecked Sendable` is sound because the value is reached only under the lock: shared for

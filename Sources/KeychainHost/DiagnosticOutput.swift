@@ -10,7 +10,7 @@ package enum DiagnosticOutput {
         if isEnabled { write(line(for: finding)) }
     }
 
-    /// Prints an important finding, whatever `KEYCHAIN_DIAGNOSTICS` is.
+    /// Prints an important finding, for any value of `KEYCHAIN_DIAGNOSTICS`.
     static func print(_ finding: Finding) { write(line(for: finding)) }
 
     /// Prints the reason why the keychain could not be opened, and its directory.

@@ -72,7 +72,7 @@ extension EmbeddedKeychain {
             }
         }
         try effects("remove the other files") { () throws(KeychainError) in
-            // The mark goes last, so that the rest after a crash can be removed, too.
+            // The mark is removed last, so that the rest after a crash can be removed too.
             for name in try folder.names() where name != mark { try folder.remove(name) }
             try folder.remove(mark)
         }

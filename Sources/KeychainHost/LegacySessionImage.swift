@@ -2,11 +2,11 @@ import Cryptography
 import DataProtection
 import Glibc
 
-/// The session image of versions without lock epochs, which is removed: it did not notice a lock.
+/// The session image of versions without lock epochs, which did not notice a lock.
 ///
 /// - Source: Documentation/Spec/keybag.md §5, "Earlier versions".
 enum LegacySessionImage {
-    /// Removes the image that belongs to a keychain directory, wherever it may lie.
+    /// Removes the image of a keychain directory from every possible place.
     static func remove(of home: KeychainHome, _ environment: ProcessEnvironment) {
         let name = name(of: home)
         var places = ["/dev/shm/keychain-\(environment.userID)"]

@@ -27,7 +27,7 @@ package enum RequestRouter {
 
     /// Returns the simulated app if there is one, or else the keychain of this machine.
     ///
-    /// Once this process has made a simulated device, a call outside of every app goes to an
+    /// Once this process has made a simulated device, a call outside of every app is sent to an
     /// endpoint that refuses it.
     /// - Throws: The reason why the machine's keychain cannot be opened; the next call tries again.
     package static func endpoint() throws(KeychainError) -> any Endpoint {

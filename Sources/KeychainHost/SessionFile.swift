@@ -13,7 +13,7 @@ package struct SessionFile: ~Copyable {
 
     /// Opens the image at a path.
     ///
-    /// - Returns: nil if there is none, or if the file cannot be accessed.
+    /// - Returns: nil if there is none, or if it is a link or not accessible.
     package static func open(_ path: String) throws(StorageError) -> SessionFile? {
         let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -75,7 +75,7 @@ package struct SessionFile: ~Copyable {
     /// Reads the whole image.
     ///
     /// - Returns: nil for another user's file, for one that is too large, and for one on a
-    ///   read-only file system, where nobody could end the session.
+    ///   read-only file system, where the session could not be ended.
     package borrowing func content(limit: Int) throws(StorageError) -> [UInt8]? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure("fstat", Self.name) }

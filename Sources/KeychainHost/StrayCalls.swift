@@ -40,7 +40,7 @@ package enum StrayCalls {
     /// Forgets the refused calls so far.
     package static func removeFindings() { log.withLock { $0 = [] } }
 
-    /// Records a refused call; prints the first one whatever the settings are.
+    /// Records a refused call; prints the first one with any settings.
     static func note(_ finding: Finding) {
         log.withLock { if $0.count < limit { $0.append(finding) } }
         if isKnown.exchange(true, ordering: .relaxed) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The processor time of the calling thread, which stands still while others run.
+/// The processor time of the calling thread, which does not advance while others run.
 package enum ThreadClock {
     /// Returns the thread's processor time; zero if the kernel does not count it.
     ///

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension SecAccessControl {
-    /// The object for a combination; nil if it breaks a rule.
+    /// Creates the object for a combination; nil if it breaks a rule.
     static func make(_ control: ItemAccessControl) -> SecAccessControl? {
         SecAccessControlCreateWithFlags(
             kCFAllocatorDefault,
@@ -19,10 +19,10 @@ extension SecAccessControl {
 }
 
 extension ItemAccessControl {
-    /// Finds out what an access control object stands for.
+    /// Determines the combination of an access control object.
     ///
-    /// The public interface makes such objects and compares them, but does not read them. So every
-    /// combination of the documented flags is made and compared; nil if none is equal.
+    /// The public interface creates and compares such objects, but does not read them. Therefore
+    /// every combination of the documented flags is created and compared; nil if none is equal.
     init?(recognizing object: AnyObject, near accessibility: ItemAccessibility?) {
         let candidates = accessibility.map { [$0] } ?? Self.accessibilities
         for accessibility in candidates {

@@ -51,7 +51,7 @@ public final class InMemoryKeychain: Keychain, @unchecked Sendable {
         lock.withLock { state.failingAddresses[address] = status }
     }
 
-    /// Changes what a read returns; nil returns the stored value again.
+    /// Changes the results of reads; nil returns the stored value again.
     public func corruptReads(_ change: (@Sendable (SecretBytes) -> SecretBytes)?) {
         lock.withLock { state.corruption = change }
     }
@@ -108,7 +108,7 @@ extension InMemoryKeychain {
         if item.address.accessGroup == nil {
             item.attributes[.accessGroup] = .text(defaultAccessGroup)
         }
-        // Past this point nothing changes it.
+        // The item stays constant from here on.
         let added = item
         try perform(.add, added.address) { state -> Outcome<Void> in
             guard state.items[added.address] == nil else { return .failure(-25299) }
@@ -186,7 +186,7 @@ extension InMemoryKeychain {
         state.failingAddresses.first { matches($0.key, address) }?.value
     }
 
-    /// Whether all that the first says is true of the second.
+    /// Whether the first address matches the second.
     private static func matches(_ query: ItemAddress, _ address: ItemAddress) -> Bool {
         query.kind == address.kind && query.isSynchronizable == address.isSynchronizable
             && query.attributes.allSatisfy { address.attributes[$0.key] == $0.value }

@@ -17,12 +17,13 @@ public enum ItemKind: String, Codable, Sendable, Hashable, CaseIterable {
     /// An identity, `kSecClassIdentity`, which the keychain stores as a certificate and a key.
     case identity = "idnt"
 
-    /// The kinds that the keychain stores; an identity is two of them.
+    /// The kinds that the keychain stores; an identity consists of two of them.
     public static let stored: [ItemKind] = [
         .genericPassword, .internetPassword, .certificate, .key,
     ]
 
-    /// What no two items of the kind share, beside access group and synchronizability.
+    /// The attributes that identify an item of the kind, together with access group and
+    /// synchronizability.
     package var primaryKey: [ItemAttribute] {
         switch self {
         case .genericPassword: [.service, .account]
@@ -96,7 +97,8 @@ public struct ItemAttribute: RawRepresentable, Codable, CodingKeyRepresentable, 
     package static let tokenID = ItemAttribute(rawValue: "tkid")
     package static let isExtractable = ItemAttribute(rawValue: "extr")
 
-    /// What the system keeps itself, and what has a place of its own in ``KeychainItem``.
+    /// The attributes that the system maintains, and those with a property of their own in
+    /// ``KeychainItem``.
     static let notCarried: Set<String> = [
         "class", "v_Data", "v_Ref", "v_PersistentRef", "cdat", "mdat", "tomb", "musr", "pdmn",
         "accc", "sha1", "UUID", "persistref",

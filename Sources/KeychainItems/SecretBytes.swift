@@ -21,7 +21,7 @@ public struct SecretBytes: Sendable {
     /// The number of bytes.
     public var byteCount: Int { bytes.count }
 
-    /// Returns a copy of the bytes in memory that nobody wipes.
+    /// Returns a copy of the bytes in memory that is not wiped.
     public func copyBytesUnprotected() -> Data { bytes }
 
     /// Returns whether both secrets have the same bytes.
@@ -36,6 +36,6 @@ extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String { "‹\(byteCount) bytes›" }
     /// The same text as ``description``.
     public var debugDescription: String { description }
-    /// A mirror without children, so that `dump` reveals nothing.
+    /// A mirror without children, so that `dump` does not reveal the bytes.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -56,7 +56,7 @@ public struct ServicesKeychain: Keychain {
         var query = query(address)
         query[kSecUseAuthenticationUI as String] = Self.failInsteadOfAsking
         let status = SecItemCopyMatching(query as CFDictionary, nil)
-        // What would have to be asked for, or is out of reach for now, is there.
+        // An item that needs a prompt, or is locked, exists.
         guard status != errSecInteractionNotAllowed else { return true }
         guard status != errSecItemNotFound else { return false }
         try require(status, .read)
@@ -98,7 +98,7 @@ public struct ServicesKeychain: Keychain {
                 query[kSecMatchLimit as String] = kSecMatchLimitAll
                 query[kSecReturnAttributes as String] = true
                 query[kSecUseAuthenticationUI as String] = kSecUseAuthenticationUISkip
-                // What is out of reach for another reason says so here.
+                // This call reports an error if items are out of reach for another reason.
                 _ = try found(query)
                 query[kSecUseAuthenticationUI as String] = Self.failInsteadOfAsking
                 let status = SecItemCopyMatching(query as CFDictionary, nil)
@@ -111,7 +111,7 @@ public struct ServicesKeychain: Keychain {
     /// `kSecUseAuthenticationUIFail`; its successor needs an object of another framework.
     private static let failInsteadOfAsking = "u_AuthUIF"
 
-    /// One query for each service and group that a scope names.
+    /// Returns one query for each service and group of a scope.
     private func queries(_ kind: ItemKind, _ scope: ItemScope) -> [[String: Any]] {
         var base = base(kind)
         base[kSecAttrSynchronizable as String] = kSecAttrSynchronizableAny
@@ -146,10 +146,10 @@ public struct ServicesKeychain: Keychain {
         if let created = item.created { keepDate(created, of: item.address) }
     }
 
-    /// The date of an item that is moved goes along where the keychain takes one in an update.
+    /// Keeps the creation date of a moved item, if the keychain permits that in an update.
     ///
-    /// A keychain that refuses leaves the new date: the item is no worse for it, and whoever moves
-    /// items compares the dates afterwards.
+    /// Otherwise the item has the new date. It is complete without the old one, and a migration
+    /// compares the dates afterwards.
     private func keepDate(_ created: Date, of address: ItemAddress) {
         let change = [kSecAttrCreationDate as String: created]
         // keychain-lint:disable:next ignored-status -- an item without its old date is complete
@@ -228,7 +228,7 @@ public struct ServicesKeychain: Keychain {
 }
 
 extension KeychainItem {
-    /// An item as Keychain Services describe it.
+    /// Creates an item from the dictionary of Keychain Services.
     init(_ dictionary: [String: Any], kind: ItemKind) {
         self.init(kind: kind)
         for (name, object) in dictionary where !ItemAttribute.notCarried.contains(name) {
@@ -246,7 +246,7 @@ extension KeychainItem {
         guard let object, CFGetTypeID(object) == SecAccessControlGetTypeID() else { return }
         let control = ItemAccessControl(recognizing: object, near: accessibility)
         hasUnknownConstraints = control == nil
-        // Without flags it says no more than the accessibility does.
+        // Without flags, it contains no more than the accessibility.
         accessControl = control?.flags == 0 ? nil : control
         accessibility = accessibility ?? control?.accessibility
     }

@@ -4,7 +4,7 @@ import KeychainModel
 package enum AuthenticationRequest: Sendable, Hashable {
     /// Proves a constraint, and keeps the proof for the context.
     case evaluate(Constraint, ContextReference)
-    /// Tells whether an evaluation could succeed now, without a prompt.
+    /// Checks whether an evaluation could succeed now, without a prompt.
     case canEvaluate(Constraint, ContextReference)
     case biometryStatus
     /// Ends a context: its proofs are forgotten, and its prompts are closed.
@@ -20,7 +20,7 @@ package enum AuthenticationReply: Sendable, Hashable {
 /// The facts about a device's biometry that programs may know.
 package struct BiometryStatus: Sendable, Hashable {
     package let kind: BiometryKind
-    /// 32 bytes that change with every change of the enrolment; nil if nobody is enrolled.
+    /// 32 bytes that change with every change of the enrolment; nil without an enrolment.
     package let enrolmentState: [UInt8]?
     package let isLockedOut: Bool
     /// 32 bytes that identify the paired device nearby; nil if there is none.

@@ -83,7 +83,7 @@ package struct CheckReport: Sendable, Hashable {
     package var tombstoneCount = 0
     /// The number of rows whose attributes opened, and whose value needs an authentication.
     package var guardedCount = 0
-    /// The number of guarded rows that nothing opens any more: their passcode or enrolment is gone.
+    /// The number of guarded rows that no longer open: their passcode or enrolment is gone.
     package var endedCount = 0
     package var faultCount = 0
     /// The number of live items in each access group; groups without any are absent.

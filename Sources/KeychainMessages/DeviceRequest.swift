@@ -15,6 +15,6 @@ package enum DeviceRequest: Sendable {
 /// The reply to a command to the device.
 package enum DeviceReply: Sendable {
     case status(DeviceStatus)
-    /// The command succeeded; `warnings` are faults beside its purpose.
+    /// The command succeeded; `warnings` are faults outside its purpose.
     case changed(warnings: [KeychainError])
 }

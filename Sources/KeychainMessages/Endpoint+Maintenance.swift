@@ -41,7 +41,7 @@ extension Endpoint {
     /// - Parameters:
     ///   - extent: Whether to verify the rows, too.
     ///   - naming: Receives each fault.
-    ///   - noting: Receives each item that nothing opens any more, which is not a fault.
+    ///   - noting: Receives each item that no longer opens, which is not a fault.
     ///   - progress: Receives the number of rows done.
     /// - Returns: The result.
     /// - Throws: The error that prevents reading the keychain.
@@ -62,7 +62,7 @@ extension Endpoint {
         return report
     }
 
-    /// Names every item that removing the passcode would delete or make unreadable for good.
+    /// Names every item that removing the passcode would delete or make unreadable permanently.
     ///
     /// - Parameter naming: Receives each item.
     /// - Returns: The number of items that could not be examined, because the lock state closes

@@ -3,7 +3,7 @@ import Secrets
 
 /// A request about the keys of protected files; their content stays with the program.
 package enum FileKeyRequest: Sendable, Hashable {
-    /// Creates the key of a new file; a nil group stands for the program's first group.
+    /// Creates the key of a new file; a nil group means the program's first group.
     ///
     /// `completeUnlessOpen` works while the device is locked.
     case make(FileClass, file: FileIdentifier, group: String?)

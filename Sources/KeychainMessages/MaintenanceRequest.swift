@@ -20,7 +20,7 @@ package enum MaintenanceRequest: Sendable {
     case stop(WorkID)
     /// Accepts the present rows as correct; changes no row.
     ///
-    /// Later checks then no longer report rows that somebody restored or removed.
+    /// Later checks then no longer report rows that were restored or removed.
     case acceptRows
     /// Returns the default access group of a program, according to the records of programs.
     case programGroup(ProgramGroupQuery)
@@ -36,7 +36,7 @@ package enum MaintenanceWork: Sendable {
     ///
     /// It works in every lock state: rows of a closed class are counted but not verified.
     case check(CheckExtent)
-    /// Names every item that removing the passcode would delete or make unreadable for good.
+    /// Names every item that removing the passcode would delete or make unreadable permanently.
     case passcodeLosses
 }
 
@@ -85,7 +85,7 @@ package enum WorkFinding: Sendable, Hashable {
     /// The next bytes of a backup.
     case bytes([UInt8])
     case fault(CheckFault)
-    /// An item that nothing opens any more, or that removing the passcode would delete.
+    /// An item that no longer opens, or that removing the passcode would delete.
     ///
     /// It is not a fault.
     case boundItem(BoundItem)

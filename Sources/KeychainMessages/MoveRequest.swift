@@ -5,7 +5,6 @@ import Secrets
 /// The client opens each file of the old directory and sends its bytes, so that the daemon needs no
 /// right to read the account's files.
 /// - Source: Documentation/Spec/adoption.md.
-/// - Source: Documentation/Spec/adoption.md.
 package enum MoveRequest: Sendable {
     /// Asks whether the daemon has the keychain with this keybag, and what replacing another
     /// requires.

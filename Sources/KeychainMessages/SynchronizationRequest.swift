@@ -126,7 +126,7 @@ package struct SyncPortion: Sendable {
     package var next: SyncCursor?
     /// The number of synchronizable rows in this portion that do not open.
     ///
-    /// Their items count as absent, but nobody deleted them. As long as there are any, a missing
+    /// Their items count as absent, but were not deleted. As long as there are any, a missing
     /// item may be one of them.
     package var damagedCount = 0
 

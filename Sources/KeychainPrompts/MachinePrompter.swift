@@ -1,22 +1,22 @@
 import KeychainModel
 
-// Which way is taken, for KEYCHAIN_PROMPT=auto: the pinentry that KEYCHAIN_PINENTRY names, whatever
-// there is around; a pinentry of PATH if there is a display or a terminal; else, and when it cannot
-// ask, the terminal; else none, at once. Looked at anew for every prompt, and for nothing else: a
-// call that asks nobody does not pay for it.
+// The way of asking for KEYCHAIN_PROMPT=auto: the pinentry that KEYCHAIN_PINENTRY names, in any
+// case; a pinentry of PATH if there is a display or a terminal; else, and if it cannot ask, the
+// terminal; else none, at once. It is chosen for every prompt, and only then: calls without
+// prompts do not pay for it.
 //
-// Law: what is typed for a protected program stays in its own memory. A dialog runs with the
-// account's rights alone, and other programs of the account can look into it. So a protected
-// program asks at its terminal, and leaves dialogs to the agent of the session.
+// Law: a protected program keeps typed secrets in its own memory. A dialog runs with only the
+// account's rights, and other programs of the account can read its memory. So a protected program
+// asks at its terminal, and leaves dialogs to the agent of the session.
 
-/// Asks whoever sits at this machine.
+/// A prompter for the person at this machine.
 package struct MachinePrompter: Prompter {
     private let program: String
     private let settings: PromptSettings
     private let reader: FingerprintReader?
     private let terminal: String
 
-    /// A prompter for a program, by the name that people know.
+    /// Creates a prompter for a program, by the name that people know.
     package init(
         program: String,
         settings: PromptSettings,
@@ -31,7 +31,7 @@ package struct MachinePrompter: Prompter {
 
     package func answer(_ prompt: Prompt) -> PromptAnswer { answer(prompt, while: { true }) }
 
-    /// Whether a dialog program can ask, with no need of the program's own terminal.
+    /// Whether a dialog program can ask, without the program's own terminal.
     package var hasDialog: Bool {
         switch settings.mode {
         case .auto, .pinentry:

@@ -1,17 +1,17 @@
 import KeychainModel
 
-/// The name of a program as a prompt shows it.
+/// The display form of a program's name in a prompt.
 ///
-/// A name is short, because a prompt must have room for what follows it. A path is one word: with
-/// blanks in it, the end of a path could look like the sentence of a prompt.
+/// A name is short, because a prompt must have room for the rest of its text. A path is one word:
+/// if it had blanks, its end could look like the sentence of a prompt.
 ///
 ///     ProgramName.shown("/opt/My App/mailer")     // /opt/My\u{20}App/mailer
 package enum ProgramName {
-    /// The most bytes of a name.
+    /// The largest name in bytes.
     package static let limit = 100
     private static let gap = "…"
 
-    /// Returns the name with everything spelled out that could hide or imitate other text.
+    /// Returns the name with all characters escaped that could hide or imitate other text.
     ///
     /// A name beyond the limit loses its middle: a path keeps its first directories and its file.
     package static func shown(_ name: String) -> String {
@@ -26,7 +26,7 @@ package enum ProgramName {
 
     private static func spelled(_ scalar: Unicode.Scalar, _ isPath: Bool) -> String {
         let category = scalar.properties.generalCategory
-        // Marks are drawn over other letters, and a gap of our own is no letter of the name.
+        // Marks are drawn over other letters, and an ellipsis could imitate a cut.
         let isMark = [.nonspacingMark, .enclosingMark, .spacingMark].contains(category)
         let isBlank = isPath && category == .spaceSeparator
         guard isMark || isBlank || String(scalar) == gap || VisibleText.isHidden(scalar) else {
@@ -35,7 +35,7 @@ package enum ProgramName {
         return "\\u{" + String(scalar.value, radix: 16) + "}"
     }
 
-    /// As many pieces from the start as have room together.
+    /// Returns the pieces from the start that fit together.
     private static func prefix(of pieces: [String], within room: Int) -> ArraySlice<String> {
         var rest = room
         let count = pieces.prefix { piece in

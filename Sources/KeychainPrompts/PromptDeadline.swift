@@ -1,6 +1,6 @@
-/// Until when an answer is waited for: somebody still wants it, and not too much time has passed.
+/// The end of waiting for an answer: it is no longer needed, or too much time has passed.
 package struct PromptDeadline: Sendable {
-    /// How long a person has: five minutes.
+    /// The time for a person to answer: five minutes.
     package static let patience = Duration.seconds(300)
 
     private let end: ContinuousClock.Instant
@@ -14,6 +14,6 @@ package struct PromptDeadline: Sendable {
         self.isWanted = isWanted
     }
 
-    /// Whether an answer would still be taken.
+    /// Whether an answer would still be accepted.
     package var isOpen: Bool { ContinuousClock.now < end && isWanted() }
 }

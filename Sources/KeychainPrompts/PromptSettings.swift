@@ -2,13 +2,13 @@ import KeychainModel
 import ProgramStart
 import Secrets
 
-/// How people are to be asked, as the environment says.
+/// The settings for prompts from the environment.
 package struct PromptSettings: Sendable {
     /// The value of `KEYCHAIN_PROMPT`.
     package enum Mode: String, Sendable, CaseIterable {
-        /// The best way that there is: the same as no value.
+        /// The best available way, as without a value.
         case auto
-        /// Nobody is asked.
+        /// No prompts.
         case none
         case terminal
         case pinentry
@@ -18,10 +18,10 @@ package struct PromptSettings: Sendable {
     private let variable: @Sendable (String) -> String?
     /// Whether this program has rights that its account lacks, so that root chooses the dialog.
     let isProtected: Bool
-    /// Where root's settings are.
+    /// The directory of root's settings.
     private let directory: String
 
-    /// Reads the settings; the variable's value is nil where it is unset or empty.
+    /// Reads the settings; the value of a variable is nil if it is unset or empty.
     ///
     /// - Throws: `errSecParam` for a mode that does not exist.
     package init(
@@ -42,8 +42,8 @@ package struct PromptSettings: Sendable {
 
     subscript(name: String) -> String? { variable(name) }
 
-    /// The pinentry to run: `KEYCHAIN_PINENTRY`, a path or a name, else `pinentry`; nil where there
-    /// is none.
+    /// The pinentry to run: `KEYCHAIN_PINENTRY`, a path or a name, else `pinentry`; nil if there is
+    /// none.
     ///
     /// For a protected program it is root's choice.
     var pinentry: String? {
@@ -51,9 +51,9 @@ package struct PromptSettings: Sendable {
         return ProgramSearch.path(of: self["KEYCHAIN_PINENTRY"] ?? "pinentry", in: self["PATH"])
     }
 
-    /// Whether a person chose the pinentry, which may have a way of its own to ask.
+    /// Whether a person chose the pinentry, which may have its own way to ask.
     var namesPinentry: Bool { !isProtected && self["KEYCHAIN_PINENTRY"] != nil }
 
-    /// Whether there is a screen with windows.
+    /// Whether there is a graphical display.
     var hasDisplay: Bool { self["DISPLAY"] != nil || self["WAYLAND_DISPLAY"] != nil }
 }

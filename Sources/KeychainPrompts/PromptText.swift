@@ -1,30 +1,31 @@
 import KeychainModel
 
-// Laws  (1) A text begins with words of ours: the level of a program if it is known, then its name.
-//       (2) What a program says is a quotation at the end, and cannot end the quotation.
-//       (3) No name and no quotation is so long that a dialog cuts words of ours.
+// Laws  (1) A text starts with this program's words: the level of a program if it is known,
+//           then its name.
+//       (2) The words of a program are a quotation at the end, and cannot end the quotation.
+//       (3) No name and no quotation is so long that a dialog cuts this program's words.
 
-/// What a prompt says: who asks, why, and for what.
+/// The text of a prompt: the calling program, the reason, and the requested secret.
 struct PromptText: Sendable, Equatable {
-    /// The most characters of a program's own words that are shown, and their bytes.
+    /// The largest number of shown characters of a program's own words, and of their bytes.
     static let quotationLimit = 300
     private static let quotationByteLimit = 500
-    /// The most characters of a button that a program names.
+    /// The largest number of characters of a button that a program names.
     static let buttonLimit = 40
 
     /// A sentence or two, without line breaks.
     let description: String
-    /// A word or two in front of what is typed.
+    /// A word or two before the input.
     let label: String
 
-    /// The text of a prompt, with the program's own words as a quotation; nil for what no text can
-    /// be typed for.
+    /// Creates the text of a prompt, with the program's own words as a quotation; nil for a prompt
+    /// without text.
     ///
     /// - Parameters:
     ///   - prompt: The prompt.
     ///   - program: The program's name: by evidence, or its own if it shows the prompt itself.
-    ///   - standing: How well a daemon knows the program, as a word such as `verified`; nil if
-    ///     the program shows the prompt itself, because nobody vouches for it then.
+    ///   - standing: The daemon's level for the program, as a word such as `verified`; nil if the
+    ///     program shows the prompt itself, without a daemon's confirmation.
     init?(_ prompt: Prompt, program: String, standing: String? = nil) {
         let subject: String
         switch prompt.kind {
@@ -45,24 +46,25 @@ struct PromptText: Sendable, Equatable {
         "\"", "“", "”", "„", "‟", "«", "»", "‹", "›", "〝", "〞", "〟", "＂", "「", "」", "『", "』",
     ]
 
-    /// A program's words between quotation marks, cut at their end; nothing for no words.
+    /// Returns a program's words between quotation marks, cut at their end; empty for no words.
     static func quotation(_ text: String) -> String {
-        // A quotation mark of the program's would end the quotation.
+        // A quotation mark of the program would end the quotation.
         let words = visible(text, limit: quotationLimit)
             .map { quotationMarks.contains($0) ? "'" : $0 }
         guard !words.isEmpty else { return "" }
         var quoted = String(words)
-        // As a pinentry gets it: otherwise the end of the quotation could be cut.
+        // The length is that of the pinentry's form, so that the end of the quotation is not cut.
         while AssuanEscape.escaping(quoted).utf8.count > quotationByteLimit {
             quoted.unicodeScalars.removeLast()
         }
         return "“\(quoted)”"
     }
 
-    /// The title of a button that a program names.
+    /// Returns the title of a button that a program names.
     static func button(_ text: String) -> String { visible(text, limit: buttonLimit) }
 
-    /// The beginning of a text, with what would steer a terminal or hide letters spelled out.
+    /// Returns the start of a text, with escaped characters that control a terminal or hide
+    /// letters.
     static func visible(_ text: String, limit: Int) -> String {
         VisibleText.escaping(String(text.unicodeScalars.prefix(limit)))
     }

@@ -1,13 +1,14 @@
 import Glibc
 import KeychainMessages
 
-// Invariants   (1) At most `count` calls of a person are at work at a time.
-//              (2) Whoever waits for a person, or for a turn in which a passcode is tried, has no
-//                  slot meanwhile; nor has a lock.
-//              (3) Whoever came first goes first.
+// Invariants   (1) At most `count` calls of a person work at a time.
+//              (2) A call that waits for a prompt, or for the turn to try a passcode, holds no slot
+//                  meanwhile. A lock never needs one.
+//              (3) Slots are given in the order of arrival.
 
-/// Lets few calls of one person be at work at a time, so that a machine with few processors answers
-/// other persons as soon as they ask.
+/// Limits the calls of one person that work at a time.
+///
+/// So a machine with few processors answers other persons promptly.
 ///
 /// `@unchecked Sendable` is sound because everything that changes does so under the mutex.
 final class CallSlots: CallTurn, @unchecked Sendable {
@@ -15,7 +16,7 @@ final class CallSlots: CallTurn, @unchecked Sendable {
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let count: Int
     private var taken = 0
-    /// Who comes next, and who came last.
+    /// The ticket that is next, and the last one given out.
     private var next: UInt64 = 0
     private var last: UInt64 = 0
 
@@ -40,7 +41,7 @@ final class CallSlots: CallTurn, @unchecked Sendable {
         while number != next || taken >= count { pthread_cond_wait(condition, mutex) }
         next &+= 1
         taken += 1
-        // The one behind may find a slot, too.
+        // The next waiting call may find a slot, too.
         if next != last, taken < count { pthread_cond_broadcast(condition) }
     }
 
@@ -51,7 +52,7 @@ final class CallSlots: CallTurn, @unchecked Sendable {
         if next != last { pthread_cond_broadcast(condition) }
     }
 
-    /// Works in a slot.
+    /// Runs `body` in a slot.
     func work<R, E>(_ body: () throws(E) -> R) throws(E) -> R {
         enter()
         defer { leave() }

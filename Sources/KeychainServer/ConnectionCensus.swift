@@ -2,22 +2,24 @@ import Glibc
 import KeychainSockets
 import Secrets
 
-// Definitions  "person": whoever answers for an account, by number: itself, or the owner of the
-//              range of subordinate numbers that it is in.
-// Invariants   (1) What all persons hold together never exceeds the limits in all.
-//              (2) Nobody holds more than half of what the others leave: whoever comes later finds
-//                  something.
+// Definitions  "person": the user ID that an account's resources are charged to: its own, or
+//              that of the owner of its range of subordinate IDs.
+// Invariants   (1) All persons together never exceed the total limits.
+//              (2) No person holds more than half of the rest, so that a later one always finds
+//                  some.
 
-/// Counts connections, and what requests and replies hold, by person.
+/// Counts connections, and the memory of requests and replies, by person.
 final class ConnectionCensus: Sendable {
     private struct Person {
         var connectionCount = 0
         var requestByteCount = 0
         var replyByteCount = 0
-        /// For calls whose request or reply may be large: one at a time.
+        /// The turn of calls whose request or reply may be large: one at a time.
         let turn = LargeCallTurn()
-        /// For large requests that arrive: another one, or who waits for memory here would keep
-        /// those from their turn who have it.
+        /// The turn of large requests that arrive.
+        ///
+        /// It is a separate one: otherwise a request that waits here for memory would block the
+        /// call that holds the memory.
         let arrivals = LargeCallTurn()
         let slots: CallSlots
     }
@@ -36,12 +38,12 @@ final class ConnectionCensus: Sendable {
 
     private func newPerson() -> Person { Person(slots: CallSlots(limits.callsPerPerson)) }
 
-    /// Why a connection is one too many.
+    /// The limit that a connection exceeds.
     enum Refusal { case person, server }
 
-    /// Counts a connection in.
+    /// Counts a connection.
     ///
-    /// - Returns: Why it is one too many; nil where it counts from now on.
+    /// - Returns: The limit that it exceeds; nil if it is counted.
     func enter(_ person: UInt32) -> Refusal? {
         state.withLock { state in
             let count = state.persons[person]?.connectionCount ?? 0
@@ -61,7 +63,7 @@ final class ConnectionCensus: Sendable {
         }
     }
 
-    /// Whoever holds nothing any more is not remembered.
+    /// Forgets a person without connections and reserved memory.
     private static func forget(_ person: UInt32, in state: inout State) {
         guard let known = state.persons[person], known.connectionCount == 0,
             known.requestByteCount == 0, known.replyByteCount == 0
@@ -69,8 +71,9 @@ final class ConnectionCensus: Sendable {
         state.persons[person] = nil
     }
 
-    /// Who has the most connections, and how many; nil where nobody has at least two more than
-    /// `person` has.
+    /// Returns the person with the most connections, and their number.
+    ///
+    /// It returns nil unless that is at least two more than `person` has.
     func greediest(against person: UInt32?) -> (person: UInt32, count: Int)? {
         state.withLock { state in
             let own = person.flatMap { state.persons[$0]?.connectionCount } ?? 0
@@ -82,14 +85,14 @@ final class ConnectionCensus: Sendable {
         }
     }
 
-    /// How many connections a person has.
+    /// Returns the number of a person's connections.
     func count(of person: UInt32) -> Int {
         state.withLock { $0.persons[person]?.connectionCount ?? 0 }
     }
 
     /// Reserves memory for a request.
     ///
-    /// - Returns: How much to give back; nil if the person, or all of them, hold too much already.
+    /// - Returns: The bytes to release later; nil if the person, or all together, hold too much.
     func reserve(_ byteCount: Int, for person: UInt32) -> Int? {
         guard byteCount > limits.smallRequestByteCount else { return 0 }
         return state.withLock { state in
@@ -104,9 +107,9 @@ final class ConnectionCensus: Sendable {
         }
     }
 
-    /// The same for a large request: waits for others of the person to end, but not for ever.
+    /// Reserves memory for a large request, and waits a limited time until there is enough.
     ///
-    /// Only one thread of a person does so, which has the turn for large requests.
+    /// Only one thread of a person does this, because it has the turn for large requests.
     func reserveSoon(_ byteCount: Int, for person: UInt32) -> Int? {
         let deadline = Deadline.after(milliseconds: limits.messageMilliseconds)
         while true {
@@ -129,8 +132,8 @@ final class ConnectionCensus: Sendable {
 
     /// Reserves memory for a reply until it is read.
     ///
-    /// - Returns: How much to give back; nil if replies of the person, or of all, hold too much
-    ///   already.
+    /// - Returns: The bytes to release later; nil if replies of the person, or of all, hold too
+    ///   much.
     func reserveReply(_ byteCount: Int, for person: UInt32) -> Int? {
         guard byteCount > limits.smallReplyByteCount else { return 0 }
         return state.withLock { state in
@@ -155,17 +158,17 @@ final class ConnectionCensus: Sendable {
         }
     }
 
-    /// The slots of a person for calls at work.
+    /// Returns the slots of a person.
     func slots(of person: UInt32) -> CallSlots? {
         state.withLock { $0.persons[person]?.slots }
     }
 
-    /// The turn of a person for large requests that arrive.
+    /// Returns the turn of a person for large requests that arrive.
     func arrivals(of person: UInt32) -> LargeCallTurn? {
         state.withLock { $0.persons[person]?.arrivals }
     }
 
-    /// The turn of a person for calls whose request or reply may be large.
+    /// Returns the turn of a person for calls whose request or reply may be large.
     func turn(of person: UInt32) -> LargeCallTurn? {
         state.withLock { $0.persons[person]?.turn }
     }
@@ -173,8 +176,9 @@ final class ConnectionCensus: Sendable {
     var connectionCount: Int { state.withLock { $0.connectionCount } }
 }
 
-/// Lets one thing of a person at a time take much memory, or the copies of all would add up: a
-/// large request that arrives, a call with one, or a call whose reply may be large.
+/// Lets one operation of a person at a time take much memory.
+///
+/// It is a large request that arrives, a call with one, or a call whose reply may be large.
 final class LargeCallTurn: Sendable {
     private let slots = CallSlots(1)
 
@@ -182,6 +186,6 @@ final class LargeCallTurn: Sendable {
 
     func leave() { slots.leave() }
 
-    /// Works while no other call of the person does.
+    /// Runs `body` while no other call of the person does.
     func take<R, E>(_ body: () throws(E) -> R) throws(E) -> R { try slots.work(body) }
 }

@@ -3,23 +3,21 @@ import KeychainModel
 import KeychainSockets
 import KeychainWire
 
-// Definitions  "session": what a program got for its hello: evidence, a token, a number of
-// contexts.
+// Definitions  "session": the result of a program's hello: evidence, a token, a number of contexts.
 //              "sender": pid, uid and gid that the kernel attached to every byte of a message.
-// Rules        (1) Nothing but a hello is heard before a session.
+// Rules        (1) Before a session, only a hello is accepted.
 //              (2) Every other message has the session's token and the session's sender.
-//              (3) A hello begins anew: its sender is judged, whoever it is. So a socket that was
-//                  handed on is worth what its user is worth.
-//              (4) A client sends nothing while its call is under way, but the answer to a
-//                  challenge.
-//              (5) An answer that comes late belongs to a call that has ended, and is dropped.
+//              (3) A hello starts again: its sender is judged, whichever process it is. So a
+//                  socket that was passed on has the rights of its user.
+//              (4) During a call, a client sends only the answer to a challenge.
+//              (5) A late answer belongs to a call that has ended, and is dropped.
 //              (6) An agent answers prompts and does nothing else.
 //
 // Source: Documentation/Spec/wire.md §3, §6.
 
-/// What a connection does with the next message; pure.
+/// The protocol rules of a connection, without side effects: they decide about each message.
 package struct ConnectionRules: Sendable {
-    /// Who may send now.
+    /// A sender that may send now.
     package struct Member: Sendable {
         package let peer: PeerIdentity
         package let token: SessionToken
@@ -40,7 +38,7 @@ package struct ConnectionRules: Sendable {
 
     package init() {}
 
-    /// The sender that is known; nil before the first hello.
+    /// The known sender; nil before the first hello.
     package var member: Member? {
         switch phase {
         case .greeting: nil
@@ -48,17 +46,17 @@ package struct ConnectionRules: Sendable {
         }
     }
 
-    /// A hello was answered with a welcome.
+    /// Records that a hello was answered with a welcome.
     package mutating func begin(_ member: Member) { phase = .serving(member) }
 
-    /// The program shows prompts from now on.
+    /// Records that the program shows prompts from now on.
     package mutating func becomeAgent() {
         if case .serving(let member) = phase { phase = .agent(member) }
     }
 
-    /// Judges who sent a message, before anything else of it is read.
+    /// Checks the sender of a message, before anything else of it is read.
     ///
-    /// - Throws: why the connection ends.
+    /// - Throws: The reason to end the connection.
     package func admit(
         token: ReceivedToken,
         isHello: Bool,
@@ -82,7 +80,7 @@ package struct ConnectionRules: Sendable {
         }
     }
 
-    /// What is to be done.
+    /// The action for a message.
     package enum Step: Sendable {
         case greet(ClientHello)
         case carryOut(Request)
@@ -92,9 +90,9 @@ package struct ConnectionRules: Sendable {
         case nothing
     }
 
-    /// Decides about a message whose sender was admitted, while no call is under way.
+    /// Decides about a message of an admitted sender, while no call is in progress.
     ///
-    /// - Throws: why the connection ends.
+    /// - Throws: The reason to end the connection.
     package func step(for message: ClientMessage) throws(KeychainError) -> Step {
         if case .hello(let hello) = message { return .greet(hello) }
         switch (phase, message) {
@@ -107,10 +105,10 @@ package struct ConnectionRules: Sendable {
         }
     }
 
-    /// The answer to a challenge, while a call waits for it.
+    /// Returns the answer to a challenge, for which a call waits.
     ///
-    /// A client sees no sensor and no paired device, so it cannot claim that one saw somebody.
-    /// - Throws: why the connection ends.
+    /// A client has no access to sensors or paired devices, so it cannot answer for one.
+    /// - Throws: The reason to end the connection.
     package func answer(in message: ClientMessage) throws(KeychainError) -> PromptAnswer {
         guard case .answer(let answer) = message else {
             throw .refusedConnection("the answer to a prompt was expected")
@@ -124,7 +122,7 @@ package struct ConnectionRules: Sendable {
 }
 
 extension KeychainError {
-    /// The reason for which a connection is ended.
+    /// The error with the reason to end a connection.
     package static func refusedConnection(_ reason: String) -> KeychainError {
         KeychainError(.notAvailable, "the daemon ended the connection: \(reason)")
     }

@@ -1,14 +1,15 @@
 import KeychainSockets
 import Secrets
 
-// Laws  (1) A connection is here or on a thread of its own, never both.
-//       (2) What arrives for a connection, and its end or that of its process, brings it back.
+// Laws  (1) A connection is either here or on a thread of its own.
+//       (2) A message for a connection brings it back, and so does its end or that of its process.
 //       (3) A descriptor is watched exactly while a connection that needs it is here.
 
-/// Connections that wait for their next message, all on one thread: each takes some kilobytes
-/// instead of a thread with its stack.
+/// Connections that wait for their next message, all on one thread.
+///
+/// Each takes a few kilobytes instead of a thread with its stack.
 final class IdleConnections: Sendable {
-    /// What an event is about.
+    /// The subject of an event.
     private enum Subject {
         case connection(ServedConnection)
         case process(of: ServedSession)
@@ -16,9 +17,9 @@ final class IdleConnections: Sendable {
 
     private struct State {
         var subjects: [UInt64: Subject] = [:]
-        /// By connection: what tells of it.
+        /// The key of each connection's event.
         var keys: [ObjectIdentifier: UInt64] = [:]
-        /// By session: what tells of the end of its process, and the connections that are here.
+        /// For each session, the key of its process's end, and its connections here.
         var sessions: [ObjectIdentifier: (key: UInt64, connections: [ServedConnection])] = [:]
         var keyCount = IdleConnections.endKey
         var hasThread = false
@@ -36,7 +37,7 @@ final class IdleConnections: Sendable {
     private let state = AdaptiveMutex(State())
     private let resume: @Sendable (ServedConnection) -> Void
 
-    /// - Parameter resume: Goes on with a connection, on another thread.
+    /// - Parameter resume: Continues a connection on another thread.
     /// - Throws: `SocketError`.
     init(resume: @escaping @Sendable (ServedConnection) -> Void) throws(SocketError) {
         watch = try DescriptorWatch()
@@ -45,9 +46,9 @@ final class IdleConnections: Sendable {
         try watch.add(endSignal.descriptor.number, key: Self.endKey)
     }
 
-    /// Waits for a connection from now on.
+    /// Waits for a connection's next message from now on.
     ///
-    /// - Returns: False where the system refuses; the caller then waits itself.
+    /// - Returns: False if the system refuses; the caller then waits itself.
     func add(_ connection: ServedConnection) -> Bool {
         state.withLock { state in
             guard let session = connection.session else { return false }
@@ -65,10 +66,10 @@ final class IdleConnections: Sendable {
         }
     }
 
-    /// How many connections are here.
+    /// The number of connections here.
     var count: Int { state.withLock { $0.keys.count } }
 
-    /// Ends the thread; no connection is here any more.
+    /// Ends the thread; there must be no connections left.
     func end() { endSignal.give() }
 
     private func add(
@@ -104,7 +105,7 @@ final class IdleConnections: Sendable {
         watch.remove(session.process.number)
     }
 
-    /// Takes out what an event is about; nothing if it has been taken out meanwhile.
+    /// Removes the connections that an event concerns, unless they have already been removed.
     private func take(_ key: UInt64) -> [ServedConnection] {
         state.withLock { state in
             let taken: [ServedConnection] =
@@ -129,7 +130,7 @@ final class IdleConnections: Sendable {
     }
 }
 
-/// A place for them, for whoever they call back.
+/// A slot for `IdleConnections`, for code that they call back.
 final class IdleSlot: Sendable {
     private let connections = AdaptiveMutex<IdleConnections?>(nil)
 

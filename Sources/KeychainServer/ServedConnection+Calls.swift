@@ -3,12 +3,12 @@ import KeychainModel
 import KeychainSockets
 import KeychainWire
 
-// A call: rounds of work, and challenges between them.
+// Calls: rounds of work, with challenges between them.
 extension ServedConnection {
-    /// Carries out a request and sends what comes of it.
+    /// Carries out a request and sends its outcome.
     func carryOut(_ request: Request) throws(ConnectionEnd) {
         guard let session else { throw .gone }
-        // A lock waits for nothing.
+        // A lock does not wait for a slot.
         let slots = request.isLock ? nil : parts.census.slots(of: person)
         let call: any ProgramCall
         do throws(KeychainError) {
@@ -28,7 +28,7 @@ extension ServedConnection {
         try reply(outcome)
     }
 
-    /// Goes on with a call until nobody has to be asked any more.
+    /// Continues a call until it needs no more prompts.
     private func finish(
         _ call: any ProgramCall,
         _ asker: ConnectionAsker,
@@ -40,7 +40,7 @@ extension ServedConnection {
             let given = answer
             let step: CallStep
             if let turn {
-                // The turn first: whoever waits for it has no slot.
+                // The turn comes first, so that a call that waits for it holds no slot.
                 step = try turn.take { () throws(KeychainError) in
                     try whileWaited(in: slots) { () throws(KeychainError) in
                         try call.proceed(given)
@@ -60,8 +60,9 @@ extension ServedConnection {
 }
 
 extension ServedConnection {
-    /// Works for the program, which whatever waits meanwhile can ask after: work that nobody wants
-    /// any more takes nothing from others.
+    /// Runs work for the program, which can check whether the program still waits for it.
+    ///
+    /// Work that is no longer needed then takes nothing from other programs.
     func whileWaited<R>(
         in slots: CallSlots?,
         _ body: () throws(KeychainError) -> R
@@ -87,7 +88,7 @@ extension Request {
         if case .device(.lock) = self { true } else { false }
     }
 
-    /// Whether it asks for more than one item.
+    /// Whether it requests more than one item.
     fileprivate var mayAnswerMuch: Bool {
         switch self {
         case .items(.copyMatching(let query)): query[QueryKey.matchLimit.rawValue] != nil
@@ -101,17 +102,17 @@ extension Request {
     }
 }
 
-/// The program at the other side of a connection, while a call of it waits.
+/// The program on the other side of a connection, while its call waits for a prompt.
 ///
-/// `@unchecked Sendable` is sound because `answer` and `end` are used by the connection's thread
-/// alone, and `isThere` only looks at the socket.
+/// `@unchecked Sendable` is sound because only the connection's thread uses `answer` and `end`, and
+/// `isThere` only checks the socket.
 final class ConnectionAsker: ProgramAsker, @unchecked Sendable {
     private let connection: ServedConnection
     private let session: ServedSession
-    /// Why the connection has to end, if the program answered wrongly.
+    /// The reason to end the connection, if the program answered wrongly.
     private(set) var end: ConnectionEnd?
 
-    /// How long it may take until a challenge that nobody wants answered any more is noticed.
+    /// The interval at which a challenge is checked for whether it is still needed.
     private static let lookMilliseconds: UInt32 = 100
 
     init(_ connection: ServedConnection, _ session: ServedSession) {
@@ -144,9 +145,9 @@ final class ConnectionAsker: ProgramAsker, @unchecked Sendable {
         }
     }
 
-    /// Waits until something arrives.
+    /// Waits for a message.
     ///
-    /// - Returns: Whether it did before nobody wanted it any more.
+    /// - Returns: Whether one arrived while it was still needed.
     private func waitForAnswer(
         while isWanted: () -> Bool
     ) throws(ConnectionEnd) -> Bool {

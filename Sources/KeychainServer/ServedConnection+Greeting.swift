@@ -5,14 +5,14 @@ import KeychainWire
 import ProcessWitness
 import Secrets
 
-// A hello: evidence is taken of whoever sent it, and only then a token is sent.
+// Hellos: the sender's evidence is taken first, and only then a token is sent.
 //
 // Source: Documentation/Spec/wire.md §3.
 extension ServedConnection {
-    /// The newest version of the protocol that this server speaks.
+    /// The newest protocol version of this server.
     private static let version: UInt16 = 1
 
-    /// Begins a session, or joins one, for the process that sent a hello.
+    /// Begins or joins a session for the process that sent a hello.
     func greet(
         _ hello: ClientHello,
         _ peer: PeerIdentity,
@@ -33,7 +33,7 @@ extension ServedConnection {
             next = try begin(hello, peer, process)
             parts.sessions.add(next)
         }
-        // Of a session that a handed-on socket had before, nothing is left.
+        // Nothing remains of an earlier session of a socket that was passed on.
         leaveSession()
         session = next
         rules.begin(next.member)
@@ -49,7 +49,7 @@ extension ServedConnection {
         )
     }
 
-    /// Insists that the program with the token is the one that was judged.
+    /// Throws unless the program with the token is the one that was judged.
     func confirm(_ session: ServedSession) throws(ConnectionEnd) {
         let isSame: Bool
         do throws(EvidenceError) {
@@ -66,7 +66,7 @@ extension ServedConnection {
         }
     }
 
-    /// Looks at a program in a slot of its person: a large executable takes long to digest.
+    /// Examines a program in a slot of its person, because a large executable takes long to digest.
     private func inSlot<R>(
         _ body: () throws(EvidenceError) -> R
     ) throws(EvidenceError) -> R {
@@ -99,8 +99,9 @@ extension ServedConnection {
         } catch { throw .refused(error) }
     }
 
-    /// Whether another process connected, or a program without the group of protected programs:
-    /// what is executed later with its connection may not know of it.
+    /// Whether another process connected, or one without the group of protected programs.
+    ///
+    /// A program executed later with its connection may not know of it.
     private func isForeign(to peer: PeerIdentity) -> Bool {
         guard let group = parts.evidence.clientGroup else { return false }
         do throws(SocketError) {
@@ -109,10 +110,10 @@ extension ServedConnection {
         } catch { return true }
     }
 
-    /// The process that sent a message.
+    /// Returns the process that sent a message.
     ///
-    /// Where the kernel did not hand over a descriptor, the number is used: whoever got the number
-    /// of a process that has ended is judged then, and the one that ended sends nothing any more.
+    /// If the kernel did not pass a descriptor, the process ID is used. If the ID has been reused
+    /// since, the new process is judged, and the ended one sends nothing more.
     private func known(
         _ peer: PeerIdentity,
         _ process: consuming Descriptor?

@@ -3,23 +3,23 @@ import KeychainSockets
 import KeychainWire
 import MessageTransport
 
-// How a message comes in, and what is looked at before it is read.
+// Receiving messages, and the checks before a message is read.
 extension ServedConnection {
-    /// A message, and who sent it.
+    /// A message with its sender.
     struct Received: ~Copyable {
         let message: ClientMessage
         let peer: PeerIdentity?
         /// The process that sent it, if it was not known.
         var process: Descriptor?
-        /// How many bytes of the account's share it holds.
+        /// The bytes that it holds of the account's share.
         let reserved: Int
     }
 
-    /// Waits for the next message of somebody who may send it.
+    /// Waits for the next message of a permitted sender.
     ///
-    /// - Parameter mayBeIdle: Whether it ends with `idle` if there is none for a while.
-    /// - Returns: The message, and who sent it.
-    /// - Throws: Why the connection ends, or `idle`.
+    /// - Parameter mayBeIdle: Whether to throw `idle` if none arrives for a while.
+    /// - Returns: The message, with its sender.
+    /// - Throws: The reason to end the connection, or `idle`.
     func receive(mayBeIdle: Bool = false) throws(ConnectionEnd) -> Received {
         var reserved = 0
         var isAdmitted = false
@@ -55,7 +55,8 @@ extension ServedConnection {
             return try stream.receive(into: &buffer, &ahead, terms(mayBeIdle)) {
                 count throws(TransportError) in
                 if count > parts.limits.largeRequestByteCount {
-                    // Before the rest of it is received: whoever waits holds next to nothing.
+                    // Wait before the rest arrives, so that a waiting request holds next to no
+                    // memory.
                     turn = census.arrivals(of: person)
                     turn?.enter()
                     share = census.reserveSoon(count, for: person)
@@ -80,7 +81,7 @@ extension ServedConnection {
         }
     }
 
-    /// Looks at the sender first: the rest of a message that was not admitted is never read.
+    /// Checks the sender first; the rest of a message that is not admitted is never decoded.
     private func decode(from peer: PeerIdentity?) throws(KeychainError) -> ClientMessage {
         let rules = rules
         return try buffer.withUnsafeBytes { bytes throws(KeychainError) in

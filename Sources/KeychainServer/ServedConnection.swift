@@ -8,7 +8,7 @@ import ProcessWitness
 import Secrets
 import Synchronization
 
-/// What all connections of a server share.
+/// The parts that all connections of a server share.
 struct ServerParts: Sendable {
     let service: any SessionService
     let evidence: any EvidenceSource
@@ -16,11 +16,11 @@ struct ServerParts: Sendable {
     let sessions = SessionTable()
     let census: ConnectionCensus
     let messages = MessageCount()
-    /// Who answers for an account: what its connections use counts for that person.
+    /// Returns the person that an account's connections are charged to.
     let person: @Sendable (UInt32) -> UInt32
 }
 
-/// How many messages all connections have received.
+/// The number of messages that all connections have received.
 final class MessageCount: Sendable {
     private let count = Atomic(0)
 
@@ -29,43 +29,45 @@ final class MessageCount: Sendable {
     func add() { count.wrappingAdd(1, ordering: .relaxed) }
 }
 
-/// Why a connection ends.
+/// The reason why a connection ends.
 enum ConnectionEnd: Error {
-    /// It, or its process, is gone, or takes nothing.
+    /// The connection or its process is gone, or does not accept messages.
     case gone
-    /// It does not end: no message came for a while.
+    /// The connection does not end: no message came for a while.
     case idle
-    /// The program is told why.
+    /// The connection is refused, and the program receives the error.
     case refused(KeychainError)
 }
 
-/// One connection: it waits, judges, and has the work done, on a thread of its own while there is
-/// something to do.
+/// One connection, which waits, judges and carries out work.
 ///
-/// `@unchecked Sendable` is sound because everything that changes belongs to the thread in `run`,
-/// of which there is one at a time: `IdleConnections` hands the connection on under its lock. Other
-/// threads end the socket, look at it, or send under the lock of `writer`.
+/// It has a thread of its own while there is work to do.
+///
+/// `@unchecked Sendable` is sound because everything that changes belongs to the thread in `run`.
+/// There is one at a time, because `IdleConnections` passes the connection on under its lock. Other
+/// threads only end the socket, check it, or send under the lock of `writer`.
 final class ServedConnection: @unchecked Sendable {
     let parts: ServerParts
     let stream: MessageStream
     /// The account that connected.
     let userID: UInt32
-    /// Who answers for it; what the connection holds is counted for that person.
+    /// The person that its resources are charged to.
     let person: UInt32
-    /// Since when it waits for a message, on the monotonic clock in milliseconds; 0 while it works,
-    /// and for an agent.
+    /// The start of the wait for a message, on the monotonic clock in milliseconds.
+    ///
+    /// It is 0 while the connection works, and for an agent.
     let idleSince = Atomic(ServedConnection.milliseconds())
     private let writer = AdaptiveMutex(WireBuffer())
 
-    /// The last reference may be that of a thread that serves everybody.
+    /// A thread that serves all connections may release the last reference.
     deinit { stream.stream.letGo() }
 
-    // The thread's own.
+    // State of the connection's own thread.
     var rules = ConnectionRules()
     var buffer = WireBuffer()
     var ahead = ReadAhead()
     var session: ServedSession?
-    /// Whether the request that is carried out is a large one.
+    /// Whether the request in progress is a large one.
     var holdsMuch = false
     var agent: (any AgentRegistration)?
 
@@ -82,15 +84,15 @@ final class ServedConnection: @unchecked Sendable {
         return UInt64(now.tv_sec) * 1000 + UInt64(now.tv_nsec) / 1_000_000
     }
 
-    /// Ends what arrives: the call under way is finished, and no other begins.
+    /// Stops receiving: the call in progress finishes, and no other begins.
     func endReceiving() { stream.stream.endReceiving() }
 
     /// Ends the connection.
     func end() { stream.stream.end() }
 
-    /// Serves until the connection is to be ended, and leaves its session.
+    /// Serves until the connection has to end, and leaves its session.
     ///
-    /// - Returns: False if it does not end: nothing came for a while, and the thread can go.
+    /// - Returns: False if it does not end: no message came for a while, and the thread can end.
     func run() -> Bool {
         do throws(ConnectionEnd) {
             while true { try serveNext() }
@@ -108,35 +110,35 @@ final class ServedConnection: @unchecked Sendable {
         return true
     }
 
-    /// Lets go of what the program had through it.
+    /// Releases everything that the program had through this connection.
     func finish() {
         agent?.left()
         leaveSession()
     }
 
-    /// What an idle connection need not hold.
+    /// Releases the buffers that an idle connection does not need.
     private func giveBackMemory() {
         buffer = WireBuffer()
         ahead = ReadAhead()
         writer.withLock { $0 = WireBuffer() }
     }
 
-    /// The other side, for the log.
+    /// A description of the other side, for the log.
     private var words: String {
         guard let peer = rules.member?.peer else { return "a program of account \(userID)" }
         return "process \(peer.processID) of account \(peer.userID)"
     }
 
-    /// Leaves the session; with its last connection it ends.
+    /// Leaves the session, which ends with its last connection.
     func leaveSession() {
         guard let session else { return }
         self.session = nil
         parts.sessions.leave(session)
     }
 
-    /// Sends a message; for an agent several threads do so.
+    /// Sends a message; several threads may send to an agent.
     ///
-    /// - Returns: Whether it went.
+    /// - Returns: Whether the message was sent.
     func send(_ message: DaemonMessage) -> Bool {
         writer.withLock { buffer in
             defer { buffer.reset() }
@@ -163,7 +165,7 @@ final class ServedConnection: @unchecked Sendable {
         "programs of this account have not read other large replies yet; try again"
     )
 
-    /// Writes a message, or why it cannot be sent.
+    /// Encodes a message, or the reason why it cannot be sent.
     private static func encode(_ message: DaemonMessage, _ buffer: inout WireBuffer) -> Bool {
         do throws(WireError) {
             try message.encode(into: &buffer)
@@ -177,7 +179,7 @@ final class ServedConnection: @unchecked Sendable {
     }
 }
 
-// The next message, by what the rules make of it.
+// Handling the next message, as the rules decide.
 extension ServedConnection {
     private func serveNext() throws(ConnectionEnd) {
         var received = try receive(mayBeIdle: session != nil && ahead.isEmpty)

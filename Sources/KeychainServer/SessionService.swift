@@ -3,29 +3,29 @@ import KeychainMessages
 import KeychainModel
 import KeychainWire
 
-/// What a server serves: a daemon's keychains, or a simulated device.
+/// The service behind a server: a daemon's keychains, or a simulated device.
 package protocol SessionService: Sendable {
     /// Begins a session for a program.
     ///
     /// - Parameters:
-    ///   - evidence: What the kernel says of the program.
-    ///   - answersPrompts: Whether the program shows prompts for what is typed.
+    ///   - evidence: The kernel's facts about the program.
+    ///   - answersPrompts: Whether the program shows prompts for typed answers.
     /// - Returns: The session.
-    /// - Throws: why the program is not served; it is told so.
+    /// - Throws: The reason why the program is not served, which is sent to it.
     func begin(
         _ evidence: Evidence,
         answersPrompts: Bool
     ) throws(KeychainError) -> any ProgramSession
 
-    /// Hears of whoever was refused.
+    /// Records a refusal.
     ///
     /// - Parameters:
-    ///   - error: Why it was refused.
-    ///   - peer: The program, in words.
-    ///   - account: The account that it runs as.
+    ///   - error: The reason.
+    ///   - peer: The refused program or account, in words.
+    ///   - account: The account of the program.
     func noteRefusal(_ error: KeychainError, of peer: String, account: UInt32)
 
-    /// Nothing was sent for a while: memory that only makes calls faster can go.
+    /// Releases memory that only makes calls faster, because nothing was sent for a while.
     func rest()
 }
 
@@ -33,76 +33,76 @@ extension SessionService {
     package func rest() {}
 }
 
-/// One program, for as long as it is connected; used by several threads at a time.
+/// One program, as long as it is connected; several threads use it at a time.
 package protocol ProgramSession: AnyObject, Sendable {
-    /// What the program is told of the service.
+    /// The kind of service, as the program receives it.
     var kind: EndpointDescription.Kind { get }
     var profiles: Profiles { get }
 
-    /// Begins a call; nothing of it is done yet.
+    /// Creates a call, without beginning it.
     func call(_ request: Request) throws(KeychainError) -> any ProgramCall
 
-    /// Answers what the program asks about the service itself.
+    /// Answers a request about the service itself.
     func answer(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply
 
-    /// Has the program show the prompts of its account from now on.
+    /// Makes the program show the prompts of its account from now on.
     ///
-    /// - Throws: why this program may not.
+    /// - Throws: The reason why this program may not.
     func becomeAgent(
         _ connection: any AgentConnection
     ) throws(KeychainError) -> any AgentRegistration
 
-    /// The last connection of the program has ended: whatever it left behind ends.
+    /// Ends everything that the program left behind, because its last connection has ended.
     func end()
 }
 
-/// A call under way; used by one thread.
+/// A call in progress; one thread uses it.
 package protocol ProgramCall: AnyObject {
-    /// Begins, or goes on with the answer to the challenge.
+    /// Begins the call, or continues it with the answer to the challenge.
     func proceed(_ answer: PromptAnswer?) throws(KeychainError) -> CallStep
 
-    /// Asks whoever has to be asked.
+    /// Shows a prompt for a challenge.
     ///
     /// - Parameters:
-    ///   - challenge: What has to be proven.
+    ///   - challenge: The required proof.
     ///   - asker: The program's connection.
-    /// - Returns: What came of it.
+    /// - Returns: The answer.
     func ask(_ challenge: Challenge, _ asker: any ProgramAsker) -> PromptAnswer
 
-    /// Takes what was noticed; the call is over, with this error if it failed.
+    /// Returns the findings of the completed call, which failed with `error` if that is set.
     func finish(_ error: KeychainError?) -> [Finding]
 }
 
-/// The program that waits for a call, as far as prompts go.
+/// The program that waits for a call, as far as prompts need it.
 package protocol ProgramAsker: Sendable {
-    /// Whether the program is still there, and its answer is waited for.
+    /// Whether the program is still there, and waits for the reply.
     var isThere: Bool { get }
 
-    /// Has the program show a prompt itself; nil if it did not offer that.
+    /// Makes the program show a prompt itself; returns nil if it did not offer that.
     ///
-    /// - Returns: The answer, whatever it is; `.impossible` if the program is gone.
+    /// - Returns: The answer; `.impossible` if the program is gone.
     func answer(
         _ challenge: Challenge,
         while isWanted: @escaping @Sendable () -> Bool
     ) -> PromptAnswer?
 }
 
-/// An agent's end of its connection.
+/// The connection of an agent, as the service uses it.
 package protocol AgentConnection: AnyObject, Sendable {
-    /// Sends a message; may wait.
+    /// Sends a message; may block.
     ///
-    /// - Returns: Whether it went; false once the connection is gone.
+    /// - Returns: Whether it was sent; false once the connection is gone.
     func deliver(_ message: DaemonMessage) -> Bool
 
     /// Ends the connection.
     func end()
 }
 
-/// The service's end of an agent's connection.
+/// The registration of an agent, as its connection uses it.
 package protocol AgentRegistration: Sendable {
-    /// The agent has answered a prompt.
+    /// Delivers the agent's answer to a prompt.
     func answered(_ prompt: PromptID, _ answer: PromptAnswer)
 
-    /// The connection is gone.
+    /// Ends the registration, because the connection is gone.
     func left()
 }

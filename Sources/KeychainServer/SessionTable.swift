@@ -5,17 +5,17 @@ import KeychainWire
 import ProcessWitness
 import Secrets
 
-/// A program that is connected, once or several times.
+/// A connected program, with one or several connections.
 final class ServedSession: Sendable {
     let peer: PeerIdentity
     let token: SessionToken
-    /// The process (pidfd): it ends the session with its own end.
+    /// The pidfd of the process, whose end also ends the session.
     let process: Descriptor
     let program: any ProgramSession
     let answersPrompts: Bool
-    /// The execution that was judged.
+    /// The execution of the program that was judged.
     private let image: UInt64
-    /// Whether it was that very one that got the token.
+    /// Whether the judged execution is the one that received the token.
     private let confirmation = AdaptiveMutex(false)
 
     init(
@@ -34,14 +34,14 @@ final class ServedSession: Sendable {
         self.answersPrompts = answersPrompts
     }
 
-    /// Whether it was looked at a second time.
+    /// Whether the program was examined a second time.
     var isConfirmed: Bool { confirmation.withLock { $0 } }
 
     /// Whether the program that sends the token is the one that was judged.
     ///
-    /// A program can send a hello, be a permitted program while it is judged, and become itself
-    /// again to read the token, all in one process. So the first message with the token is followed
-    /// by a second look.
+    /// Within one process, a program can send a hello, execute a permitted program while it is
+    /// judged, and execute itself again to read the token. So the first message with the token
+    /// causes a second examination.
     /// - Source: Documentation/Spec/evidence.md §6.
     func confirm(by source: any EvidenceSource) throws(EvidenceError) -> Bool {
         try confirmation.withLock { isConfirmed throws(EvidenceError) in
@@ -54,14 +54,14 @@ final class ServedSession: Sendable {
 
     var member: ConnectionRules.Member { .init(peer: peer, token: token) }
 
-    /// Whether the process lives; as long as it does, no other process has its number.
+    /// Whether the process is alive; as long as it is, no other process has its ID.
     var isAlive: Bool {
         var request = pollfd(fd: process.number, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, 0) == 0
     }
 }
 
-/// The sessions of a server, and how many connections each has.
+/// The sessions of a server, with the number of connections of each.
 final class SessionTable: Sendable {
     private struct Entry: Sendable {
         let session: ServedSession
@@ -77,7 +77,7 @@ final class SessionTable: Sendable {
         }
     }
 
-    /// Adds a connection to the session with this token, if it is a session of this very process.
+    /// Adds a connection to the session with this token, if it belongs to the same process.
     func join(_ token: SessionToken, _ peer: PeerIdentity) -> ServedSession? {
         entries.withLock { entries in
             guard
@@ -91,7 +91,7 @@ final class SessionTable: Sendable {
         }
     }
 
-    /// Takes a connection from a session, which ends with its last one.
+    /// Removes a connection from a session, which ends with its last one.
     func leave(_ session: ServedSession) {
         let isOver = entries.withLock { entries in
             guard let index = entries[session.peer]?.firstIndex(where: { $0.session === session })
@@ -105,6 +105,6 @@ final class SessionTable: Sendable {
         if isOver { session.program.end() }
     }
 
-    /// How many sessions there are.
+    /// The number of sessions.
     var count: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 }

@@ -7,8 +7,8 @@ import ProcessWitness
 import Synchronization
 
 // Laws  (1) The accepting thread never waits for a client, an engine or a disk.
-//       (2) A connection is counted from its acceptance until its thread has let go of it.
-//       (3) After `stop` no connection is accepted; calls under way get their replies.
+//       (2) A connection is counted from its acceptance until its thread has released it.
+//       (3) After `stop` no connection is accepted; calls in progress get their replies.
 
 /// Accepts connections and serves each on a thread.
 ///
@@ -30,17 +30,17 @@ package final class SocketServer: Sendable {
     /// Connections without a thread.
     private let idle = IdleSlot()
     private let stopSignal: WakeSignal
-    /// Given whenever the last connection has ended after the stop.
+    /// Signaled when the last connection has ended after the stop.
     private let emptySignal: WakeSignal
 
-    /// A server that accepts nothing yet.
+    /// Creates a server that accepts nothing yet.
     ///
     /// - Parameters:
-    ///   - service: What is served.
-    ///   - evidence: Who looks at the programs that connect.
-    ///   - limits: What is allowed.
-    ///   - person: Who answers for an account; for every account itself, if not stated. It must not
-    ///     wait.
+    ///   - service: The service.
+    ///   - evidence: Examines the programs that connect.
+    ///   - limits: The limits.
+    ///   - person: Returns the person that an account is charged to, by default the account itself.
+    ///     It must not block.
     /// - Throws: `SocketError`.
     package init(
         service: any SessionService,
@@ -62,7 +62,7 @@ package final class SocketServer: Sendable {
 
     /// Accepts connections from now on, on a thread.
     ///
-    /// - Throws: `SocketError` where no thread can be started.
+    /// - Throws: `SocketError` if no thread can be started.
     package func accept(from listener: consuming UnixListener) throws(SocketError) {
         let accepting = AcceptingListener(listener)
         state.withLock { $0.acceptingCount += 1 }
@@ -77,13 +77,13 @@ package final class SocketServer: Sendable {
         }
     }
 
-    /// How many connections there are.
+    /// The number of connections.
     package var connectionCount: Int { parts.census.connectionCount }
 
-    /// How many of them wait for a message without a thread of their own.
+    /// The number of connections that wait for a message without a thread of their own.
     package var idleCount: Int { idle.count }
 
-    /// How many programs are connected.
+    /// The number of connected programs.
     package var sessionCount: Int { parts.sessions.count }
 
     /// Serves a connection that was accepted elsewhere.
@@ -108,7 +108,7 @@ package final class SocketServer: Sendable {
         startThread(connection)
     }
 
-    /// Has a thread of its own go on with a connection, until nothing comes for a while.
+    /// Starts a thread that continues a connection, until nothing arrives for a while.
     private func startThread(_ connection: ServedConnection) {
         let isStarted = DetachedThread.start { [self] in
             while !connection.run() { if idle.add(connection) { return } }
@@ -120,16 +120,16 @@ package final class SocketServer: Sendable {
     }
 
     private func end(_ connection: ServedConnection) {
-        // Whoever sees the end of a connection can have another one.
+        // Count first: a program that sees the end of a connection can then open another one.
         leave(ObjectIdentifier(connection), connection.person)
         connection.end()
     }
 
-    /// Takes a connection from the count; one whose place was given away has left it already.
+    /// Removes a connection from the count, unless `makeRoom` has already removed it.
     private func leave(_ key: ObjectIdentifier, _ person: UInt32) {
         let wasCounted = state.withLock { state in
             guard state.connections[key] != nil else { return false }
-            // Whoever hears that there are no connections counts none.
+            // Keep this order: when no connection is left, none is counted either.
             parts.census.leave(person)
             state.connections[key] = nil
             return true
@@ -137,9 +137,9 @@ package final class SocketServer: Sendable {
         if wasCounted { noteEmptiness() }
     }
 
-    /// Makes room for one more, at the cost of whoever has the most, or of the person.
+    /// Makes room for another connection, at the cost of this person or of the one with the most.
     ///
-    /// So connections without work keep no program away, and no lock.
+    /// So idle connections keep out no program, and no lock.
     private func makeRoom(for person: UInt32, _ refusal: ConnectionCensus.Refusal) -> Bool {
         switch refusal {
         case .server: makeRoom(for: person)
@@ -147,7 +147,7 @@ package final class SocketServer: Sendable {
         }
     }
 
-    /// Ends the connection of a person that was idle for the longest, if one is.
+    /// Ends the connection of a person that was idle for the longest time, if one is idle.
     private func endIdle(of person: UInt32) -> Bool {
         let ended = state.withLock { state -> ServedConnection? in
             guard let ended = Self.longestIdle(in: state.connections.values, of: person) else {
@@ -173,11 +173,13 @@ package final class SocketServer: Sendable {
         }
     }
 
-    /// Ends a connection of whoever has the most: one that is idle, for the longest; or any, for a
-    /// person who has fewer than everybody gets.
+    /// Ends a connection of the person with the most.
     ///
-    /// - Parameter person: Who wants to connect; nil where descriptors are short.
-    /// - Returns: Whether one more can be counted now.
+    /// It prefers the one that was idle for the longest time. If `person` has fewer connections
+    /// than the guaranteed number, it may end a busy one.
+    ///
+    /// - Parameter person: The person who wants to connect; nil if descriptors are short.
+    /// - Returns: Whether another connection can be counted now.
     private func makeRoom(for person: UInt32?) -> Bool {
         guard let (greediest, count) = parts.census.greediest(against: person) else { return false }
         let floor = parts.limits.connectionFloor
@@ -203,16 +205,16 @@ package final class SocketServer: Sendable {
     }
 }
 
-/// Tells when nothing has been sent for a while, once each time.
+/// Detects that nothing has been sent for a while, once each time.
 private struct RestWatch {
-    /// How many messages there were at the last look, and at the last rest.
+    /// The number of messages at the last look, and at the last rest.
     private var seen = 0
     private var rested = 0
 
     /// Whether something was sent since the last rest.
     func isDue(_ messages: MessageCount) -> Bool { messages.value != rested }
 
-    /// Looks after a while; whether nothing was sent in it, but something before.
+    /// Whether nothing was sent since the last look, but something before.
     mutating func begins(_ messages: MessageCount) -> Bool {
         let now = messages.value
         defer { seen = now }
@@ -231,7 +233,7 @@ private final class AcceptingListener: Sendable {
 
 // Accepting.
 extension SocketServer {
-    /// How long accepting pauses where the process has no descriptors left, in milliseconds.
+    /// The pause in accepting when the process has no free descriptors, in milliseconds.
     private static let pauseMilliseconds: UInt32 = 100
 
     private func acceptAll(_ accepting: AcceptingListener) {
@@ -240,16 +242,16 @@ extension SocketServer {
             do throws(SocketError) {
                 if let stream = try accepting.listener.accept() { serve(stream) }
             } catch {
-                // Others' descriptors have to be closed first; the stop is still heard.
+                // Others have to close descriptors first; a stop still ends the pause.
                 _ = makeRoom(for: nil)
                 _ = isStopped(until: .after(milliseconds: Self.pauseMilliseconds))
             }
         }
     }
 
-    /// Returns false once the server stops.
+    /// Waits for a connection; returns false once the server stops.
     ///
-    /// While it waits, the service rests whenever nothing was sent for a while.
+    /// Meanwhile the service rests whenever nothing was sent for a while.
     private func waitForConnection(
         _ listener: borrowing UnixListener,
         _ rest: inout RestWatch
@@ -281,7 +283,7 @@ extension SocketServer {
         }
     }
 
-    /// Says why, without waiting, and closes.
+    /// Sends the reason without waiting, and closes the connection.
     private func refuse(
         _ connection: ServedConnection,
         _ error: KeychainError,
@@ -289,7 +291,7 @@ extension SocketServer {
     ) {
         var buffer = WireBuffer()
         if (try? DaemonMessage.refusal(error).encode(into: &buffer)) != nil {
-            // A program that does not even take this is not waited for.
+            // The server does not wait for a program that does not even read this.
             try? connection.stream.send(buffer, from: .daemon, patience: 0)
         }
         parts.service.noteRefusal(error, of: "a program of account \(userID)", account: userID)
@@ -298,9 +300,9 @@ extension SocketServer {
 
 // Stopping.
 extension SocketServer {
-    /// Stops accepting, lets calls under way finish, and ends every connection.
+    /// Stops accepting, lets calls in progress finish, and ends every connection.
     ///
-    /// It returns when all are ended; calls that take longer than the limit are cut off.
+    /// It returns when all have ended; calls that exceed the time limit are cut off.
     package func stop() {
         let connections = state.withLock { state in
             state.isStopping = true

@@ -1,23 +1,24 @@
 import CoreFoundation
 import KeychainModel
 
-/// What the keychain asks of the object under `kSecUseAuthenticationContext`.
+/// The keychain's view of the object under `kSecUseAuthenticationContext`.
 ///
-/// The context's class is declared further up; here it is known by what it answers.
+/// The class of the context is declared in a module above this one, which knows it only by this
+/// protocol.
 package protocol AuthenticationContext: AnyObject, Sendable {
-    /// What a call that begins now takes from the context.
+    /// The reference to the context for a call that starts now.
     var reference: ContextReference { get }
 }
 
-/// How a key wants to be used that somebody has to release: what its query or creation said.
+/// The authentication for a key whose use needs a proof, from its query or its creation.
 ///
-/// The context is kept alive as long as the key is, and asked anew for every use.
+/// The context lives as long as the key, and is consulted for every use.
 struct KeyAuthentication: Sendable {
     private let context: (any AuthenticationContext)?
     private let interface: AuthenticationInterface
     private let reason: String?
 
-    /// As the caller's dictionary says.
+    /// Reads the authentication from the caller's dictionary.
     init(_ dictionary: CFDictionary) {
         context = dictionary[kSecUseAuthenticationContext] as? any AuthenticationContext
         reason = dictionary[QueryKey.useOperationPrompt.rawValue as NSString] as? String
@@ -25,7 +26,7 @@ struct KeyAuthentication: Sendable {
         interface = word == QueryKey.Word.interfaceFail ? .fail : .allow
     }
 
-    /// The terms of a use that begins now.
+    /// The terms of a use that starts now.
     var terms: AuthenticationTerms {
         var terms = AuthenticationTerms(context: context?.reference)
         terms.interface = interface

@@ -2,7 +2,7 @@ import CoreFoundation
 import KeychainHost
 import KeychainModel
 
-/// The conditions under which an item opens: a protection class, and what the user must prove.
+/// The conditions under which an item opens: a protection class, and the proof by the user.
 ///
 /// Two objects with the same protection and flags are equal.
 ///
@@ -15,10 +15,10 @@ import KeychainModel
 /// )
 /// ```
 public final class SecAccessControl: Sendable {
-    /// The value that the object stands for.
+    /// The access control as a value.
     package let value: AccessControl
 
-    /// An object for a combination that has been checked.
+    /// Creates an object for a combination that was validated.
     package init(_ value: AccessControl) {
         self.value = value
     }
@@ -92,8 +92,8 @@ public func SecAccessControlCreateWithFlags(
     }
 }
 
-/// The profiles disagree on two authentication flags without an operator
-/// (contradiction `missing-operator`).
+/// Records a finding for two authentication flags without an operator, on which the profiles
+/// disagree (contradiction `missing-operator`).
 private func noteMissingOperator(_ status: SecurityStatus) {
     RequestRouter.note(
         Finding(.missingOperator, verb: .accessControl, item: "access control", status: status)

@@ -1,8 +1,7 @@
 import CoreFoundation
 import KeychainModel
 
-/// The constraints of an access control: what the user must prove, and what the item's key
-/// requires.
+/// The constraints of an access control: the user's proof, and the requirements of the item's key.
 ///
 /// Constraints combine with `.or` or `.and`:
 ///

@@ -17,7 +17,7 @@ public func SecCopyErrorMessageString(
 }
 
 extension NSError {
-    /// A status as an error object: domain `NSOSStatusErrorDomain`, the code, and a sentence.
+    /// Creates an error object: domain `NSOSStatusErrorDomain`, the code, and a sentence.
     package convenience init(status: SecurityStatus, message: String? = nil) {
         let sentence = message ?? SecurityStatus.message(of: status) ?? status.description
         self.init(

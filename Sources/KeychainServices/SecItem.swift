@@ -111,7 +111,7 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     answer(query, in: nil) { () throws(KeychainError) in try RequestBridge.delete(query) }
 }
 
-/// Sends a request to where this task's requests go, and hands over what comes back.
+/// Sends a request to this task's keychain, and passes on the reply.
 private func answer(
     _ dictionary: CFDictionary,
     in result: UnsafeMutablePointer<CFTypeRef?>?,

@@ -27,7 +27,7 @@ public func SecRandomCopyBytes(
     _ bytes: UnsafeMutableRawPointer
 ) -> Int32 {
     guard count >= 0 else { return errSecParam }
-    // One call gives at most 256 bytes and is never interrupted.
+    // One call returns at most 256 bytes and is never interrupted.
     for start in stride(from: 0, to: count, by: 256) {
         let status = getentropy(bytes + start, min(256, count - start))
         guard status == 0 else { return errSecNotAvailable }

@@ -12,7 +12,7 @@ public func SecAddSharedWebCredential(
     _ password: CFString?,
     _ completionHandler: @escaping (CFError?) -> Void
 ) {
-    // The handler is called once and by nobody else.
+    // The handler is called once, and only here.
     nonisolated(unsafe) let handler = completionHandler
     RequestRouter.async { handler(sharedCredentialsUnavailable()) }
 }
@@ -26,7 +26,7 @@ public func SecRequestSharedWebCredential(
     _ account: CFString?,
     _ completionHandler: @escaping (CFArray?, CFError?) -> Void
 ) {
-    // The handler is called once and by nobody else.
+    // The handler is called once, and only here.
     nonisolated(unsafe) let handler = completionHandler
     RequestRouter.async { handler(nil, sharedCredentialsUnavailable()) }
 }
@@ -46,9 +46,9 @@ public func SecCreateSharedWebCredentialPassword() -> CFString? {
     return groups.map { String($0) }.joined(separator: "-") as CFString
 }
 
-/// One element, each equally likely, or nil without random bytes.
+/// Returns one element, each equally likely; nil without random bytes.
 ///
-/// Bytes at or above the largest multiple of the count are drawn again, so nothing is favored.
+/// Bytes at or above the largest multiple of the count are rejected, so no element is favored.
 private func randomElement(of alphabet: [Character]) -> Character? {
     let bound = 256 - 256 % alphabet.count
     while true {

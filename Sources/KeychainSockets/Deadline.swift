@@ -1,6 +1,6 @@
 import Glibc
 
-/// A moment after which nobody waits any longer, on the clock that never jumps.
+/// The moment when waiting ends, on the monotonic clock.
 package struct Deadline: Sendable, Hashable {
     /// Nanoseconds since the system started; nil for no deadline.
     private let nanoseconds: UInt64?
@@ -10,18 +10,18 @@ package struct Deadline: Sendable, Hashable {
     /// No deadline.
     package static let never = Deadline(nil)
 
-    /// So many milliseconds from now.
+    /// Returns the deadline a number of milliseconds from now.
     package static func after(milliseconds: UInt32) -> Deadline {
         after(nanoseconds: UInt64(milliseconds) * 1_000_000)
     }
 
-    /// So many nanoseconds from now.
+    /// Returns the deadline a number of nanoseconds from now.
     static func after(nanoseconds: UInt64) -> Deadline { Deadline(now() + nanoseconds) }
 
-    /// Whether the moment is over.
+    /// Whether the deadline has passed.
     var isPast: Bool { nanoseconds.map { $0 <= Self.now() } ?? false }
 
-    /// What poll(2) takes: milliseconds from now, rounded up; -1 for ever.
+    /// The argument of poll(2): milliseconds from now, rounded up; -1 for no limit.
     package var pollMilliseconds: Int32 {
         guard let nanoseconds else { return -1 }
         let now = Self.now()

@@ -2,7 +2,7 @@ import Glibc
 
 @_implementationOnly import CSocket
 
-/// An open descriptor with one owner, who closes it.
+/// An open descriptor with one owner, which closes it.
 package struct Descriptor: ~Copyable, Sendable {
     /// The number; valid while the owner lives.
     package let number: Int32
@@ -12,16 +12,16 @@ package struct Descriptor: ~Copyable, Sendable {
 
     deinit { close(number) }
 
-    /// Hands the descriptor to somebody who closes it.
+    /// Passes the descriptor to a caller that closes it.
     package consuming func release() -> Int32 {
         let number = number
         discard self
         return number
     }
 
-    /// A second descriptor of the same thing.
+    /// Returns a second descriptor of the same file.
     ///
-    /// - Throws: `SocketError` where the process has too many.
+    /// - Throws: `SocketError` if the process has too many.
     package borrowing func duplicate() throws(SocketError) -> Descriptor {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw .last("fcntl") }
@@ -30,7 +30,7 @@ package struct Descriptor: ~Copyable, Sendable {
 }
 
 extension Descriptor {
-    /// A descriptor of a process (pidfd), which cannot mean another one later.
+    /// Opens a descriptor of a process (pidfd), which can never mean another one.
     ///
     /// - Throws: `SocketError` for a process that has ended.
     /// - Source: pidfd_open(2).

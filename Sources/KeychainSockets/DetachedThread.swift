@@ -1,13 +1,13 @@
 import Glibc
 
-/// Starts threads with small stacks that nobody waits for.
+/// Detached threads with small stacks.
 ///
 /// ```swift
 /// guard DetachedThread.start({ serve(connection) }) else { return }
 /// ```
 /// - Source: pthread_create(3), pthread_attr_setdetachstate(3).
 package enum DetachedThread {
-    /// Only what a thread touches of it takes memory.
+    /// The size of a stack; only its used pages take memory.
     private static let stackByteCount = 512 << 10
 
     private final class Work: Sendable {

@@ -1,4 +1,4 @@
-/// Who sent a message, as the kernel says with it.
+/// The sender of a message, as the kernel reports it.
 ///
 /// - Source: unix(7), `SCM_CREDENTIALS`.
 package struct PeerIdentity: Sendable, Hashable {

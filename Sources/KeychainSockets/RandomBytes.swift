@@ -3,9 +3,9 @@ import Secrets
 
 @_implementationOnly import CSocket
 
-/// Random bytes of the kernel.
+/// Random bytes from the kernel.
 package enum RandomBytes {
-    /// A secret that nobody can guess.
+    /// Returns an unpredictable secret.
     ///
     /// - Source: getrandom(2).
     package static func secret(byteCount: Int) throws(SocketError) -> Secret {

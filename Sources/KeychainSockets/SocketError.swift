@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a system call about sockets failed with.
+/// The failure of a system call about sockets.
 package struct SocketError: Error, Sendable, Hashable {
     /// The system call, such as `connect`.
     package let operation: String
@@ -12,7 +12,7 @@ package struct SocketError: Error, Sendable, Hashable {
         self.code = code
     }
 
-    /// What the last system call left in `errno`; read at once.
+    /// Returns the failure of the last system call from `errno`, which later calls overwrite.
     static func last(_ operation: String) -> SocketError {
         SocketError(operation: operation, code: errno)
     }
@@ -20,6 +20,6 @@ package struct SocketError: Error, Sendable, Hashable {
     /// The operation and the system's words for the number, such as `connect: Connection refused`.
     package var words: String { "\(operation): \(String(cString: strerror(code)))" }
 
-    /// Whether the other side is gone.
+    /// Whether the other side has closed the connection.
     package var isEnd: Bool { code == EPIPE || code == ECONNRESET }
 }

@@ -2,14 +2,14 @@ import Glibc
 
 @_implementationOnly import CSocket
 
-/// A socket that others connect to, at a path.
+/// A socket at a path, which accepts connections.
 package struct UnixListener: ~Copyable, Sendable {
     package let descriptor: Descriptor
 
-    /// How many connections may wait until they are accepted.
+    /// The largest number of connections that wait to be accepted.
     private static let backlog: Int32 = 128
 
-    /// Takes over a listening socket, such as one that systemd made.
+    /// Takes over a listening socket, such as one from systemd.
     ///
     /// - Throws: `SocketError`.
     package init(_ descriptor: consuming Descriptor) throws(SocketError) {
@@ -18,14 +18,14 @@ package struct UnixListener: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// Listens at a path, where nothing is yet.
+    /// Listens at a path that does not exist yet.
     ///
-    /// The socket has its mode before anybody can connect.
+    /// The socket has its mode before any process can connect.
     ///
     /// - Parameters:
     ///   - path: The path of the socket, of at most 107 bytes.
-    ///   - mode: Who may connect, such as `0o600`.
-    /// - Throws: `SocketError`; `EADDRINUSE` where something is at the path.
+    ///   - mode: The permissions for connecting, such as `0o600`.
+    /// - Throws: `SocketError`; `EADDRINUSE` if the path exists.
     package init(at path: String, mode: mode_t) throws(SocketError) {
         let number = socket_make()
         guard number >= 0 else { throw .last("socket") }
@@ -38,7 +38,8 @@ package struct UnixListener: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// A connection may end between the poll that told of it and its acceptance.
+    /// Makes accepting nonblocking, because a connection may end between its poll and its
+    /// acceptance.
     private static func forbidWaiting(_ number: Int32) throws(SocketError) {
         let flags = fcntl(number, F_GETFL)
         guard flags >= 0, fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0 else {
@@ -49,7 +50,7 @@ package struct UnixListener: ~Copyable, Sendable {
     /// Accepts a connection, if one waits.
     ///
     /// - Returns: The connection; nil if none waits, or it ended while it waited.
-    /// - Throws: `SocketError`; `EMFILE` and `ENFILE` where there are too many descriptors.
+    /// - Throws: `SocketError`; `EMFILE` and `ENFILE` if there are too many descriptors.
     package borrowing func accept() throws(SocketError) -> UnixStream? {
         let number = socket_accept(descriptor.number)
         if number >= 0 { return UnixStream(Descriptor(number)) }

@@ -1,11 +1,12 @@
 import Glibc
 
 extension UnixStream {
-    /// The address that the other side gave its end; empty for none.
+    /// Returns the address of the other end; empty for none.
     ///
-    /// An abstract address begins with a zero byte.
+    /// An abstract address starts with a zero byte.
     ///
-    /// - Throws: `SocketError`; `ENOTSOCK` for what is no socket, `ENOTCONN` for one that listens.
+    /// - Throws: `SocketError`; `ENOTSOCK` if the descriptor is not a socket, `ENOTCONN` if it is a
+    ///   listening one.
     /// - Source: unix(7), "Address format".
     package borrowing func peerName() throws(SocketError) -> [UInt8] {
         var address = sockaddr_un()
@@ -23,9 +24,10 @@ extension UnixStream {
         return withUnsafeBytes(of: address.sun_path) { Array($0.prefix(max(0, byteCount))) }
     }
 
-    /// Sends everything, and waits for room where there is none.
+    /// Sends all bytes, and waits for room if necessary.
     ///
-    /// - Throws: `SocketError`; `EPIPE` if the other side is gone, `ETIMEDOUT` if it does not read.
+    /// - Throws: `SocketError`; `EPIPE` if the other side is closed, `ETIMEDOUT` if it does not
+    ///   read.
     package borrowing func sendAll(
         _ bytes: UnsafeRawBufferPointer,
         until deadline: Deadline

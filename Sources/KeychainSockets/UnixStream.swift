@@ -6,18 +6,18 @@ import Synchronization
 /// One end of a connection between two processes of this machine.
 package struct UnixStream: ~Copyable, Sendable {
     package let descriptor: Descriptor
-    /// Whether looking for arrivals has paid here; one thread waits at a time.
+    /// Whether looking for arrivals was useful lately; one thread waits at a time.
     private let habit = Atomic(WaitingHabit())
 
     /// Takes over a connected socket.
     package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
-    /// Connects to whoever listens at a path.
+    /// Connects to the listener at a path.
     ///
     /// - Parameters:
     ///   - path: The socket's path.
-    ///   - milliseconds: How long to wait while the listener has too many others waiting.
-    /// - Throws: `SocketError`; `EAGAIN` for a listener that accepts nobody in that time.
+    ///   - milliseconds: The longest wait while the listener's queue is full.
+    /// - Throws: `SocketError`; `EAGAIN` if the listener accepts no connection in that time.
     package init(connectingTo path: String, milliseconds: Int32) throws(SocketError) {
         let number = socket_make()
         guard number >= 0 else { throw .last("socket") }
@@ -27,7 +27,7 @@ package struct UnixStream: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// Two ends of one connection.
+    /// The two ends of one connection.
     package struct Pair: ~Copyable {
         package let one: UnixStream
         package let other: UnixStream
@@ -40,7 +40,7 @@ package struct UnixStream: ~Copyable, Sendable {
             other = UnixStream(Descriptor(numbers[1]))
         }
 
-        /// Gives the two ends to whoever wants to own one of them.
+        /// Passes the two ends to a function, which then owns each of them.
         package consuming func divide<R, E>(
             _ body: (consuming UnixStream, consuming UnixStream) throws(E) -> R
         ) throws(E) -> R {
@@ -48,19 +48,19 @@ package struct UnixStream: ~Copyable, Sendable {
         }
     }
 
-    /// Has the kernel tell with everything that arrives who sent it.
+    /// Makes the kernel report the sender of all arriving bytes.
     package borrowing func tellSenders() throws(SocketError) {
         guard socket_tell_senders(descriptor.number) == 0 else { throw .last("setsockopt") }
     }
 
-    /// Who connected, as the kernel noted then.
+    /// Returns the identity of the process that connected, as the kernel recorded it then.
     package borrowing func peer() throws(SocketError) -> PeerIdentity {
         var peer = socket_peer()
         guard socket_peer_of(descriptor.number, &peer) == 0 else { throw .last("getsockopt") }
         return PeerIdentity(peer)
     }
 
-    /// A descriptor of the process that connected.
+    /// Opens a descriptor of the process that connected.
     ///
     /// - Throws: `SocketError`; `ENOPROTOOPT` on kernels before 6.5.
     package borrowing func peerProcess() throws(SocketError) -> Descriptor {
@@ -69,43 +69,44 @@ package struct UnixStream: ~Copyable, Sendable {
         return Descriptor(number)
     }
 
-    /// Ends what arrives: whoever waits for it wakes, and the other side cannot send any more.
+    /// Ends receiving: waiting threads wake, and the other side can no longer send.
     package borrowing func endReceiving() {
-        // A connection that is gone already needs no end.
+        // A connection that has already ended needs no shutdown.
         _ = shutdown(descriptor.number, Int32(SHUT_RD))
     }
 
-    /// Ends the connection so that closing it waits for nobody, whatever the other side sent.
+    /// Ends the connection so that closing it never waits, regardless of unread data.
     ///
-    /// For connections of strangers, in front of the last close. Nobody else uses it any more.
+    /// It is for connections of untrusted programs, before the last close, when no other code uses
+    /// them.
     package borrowing func letGo() { _ = socket_let_go(descriptor.number) }
 
-    /// Closes the descriptor although its owner lives on, who must never close it again.
+    /// Closes the descriptor early; its owner lives on, and must never close it again.
     package borrowing func closeCopy() { close(descriptor.number) }
 
     /// Ends both directions.
     package borrowing func end() { _ = shutdown(descriptor.number, Int32(SHUT_RDWR)) }
 }
 
-// Waiting.
+// The functions that wait.
 extension UnixStream {
-    /// What can be waited for.
+    /// An event to wait for.
     package enum Event: Sendable { case arrival, room }
 
-    /// Why waiting ended.
+    /// The reason why waiting ended.
     package enum Wakeup: Sendable, Hashable { case ready, processEnded, timedOut }
 
-    /// Waits until bytes arrive, or there is room for more to be sent.
+    /// Waits until bytes arrive, or there is room to send more.
     ///
-    /// Where arrivals came fast lately it looks for them for some microseconds before it sleeps.
+    /// If arrivals came fast lately, it looks for them for some microseconds before it sleeps.
     ///
     /// - Parameters:
-    ///   - event: What to wait for; the end of the connection is an arrival, too.
-    ///   - process: A pidfd, whose process ends the waiting when it ends; -1 for none.
-    ///   - deadline: When to give up.
-    ///   - looks: Whether it may look before it sleeps. A thread that looks for the first byte of a
-    ///     message only cannot be made to look again by bytes that come one by one.
-    /// - Returns: Why waiting ended; the end of the process comes before everything else.
+    ///   - event: The event to wait for; the end of the connection is also an arrival.
+    ///   - process: A pidfd whose process ends the waiting when it ends; -1 for none.
+    ///   - deadline: The time limit.
+    ///   - looks: Whether it may look before it sleeps. Set it only for the first byte of a
+    ///     message, so that bytes sent one at a time cannot cause a look each.
+    /// - Returns: The reason why waiting ended; the end of the process takes precedence.
     /// - Throws: `SocketError` of poll(2).
     package borrowing func wait(
         for event: Event,
@@ -130,7 +131,7 @@ extension UnixStream {
         }
     }
 
-    /// Looks again and again without sleeping, if that has paid here lately.
+    /// Looks repeatedly without sleeping, if that was useful here lately.
     private borrowing func look(for requests: inout [pollfd]) -> Wakeup? {
         var habit = habit.load(ordering: .relaxed)
         defer { self.habit.store(habit, ordering: .relaxed) }
@@ -141,20 +142,20 @@ extension UnixStream {
         let end = Deadline.after(nanoseconds: WaitingHabit.lookNanoseconds)
         var pause = end
         repeat {
-            // What goes wrong here goes wrong again in the call that sleeps, which tells.
+            // An error here occurs again in the sleeping call, which reports it.
             if poll(&requests, 2, 0) > 0 {
                 habit.look(found: true)
                 return Self.wakeup(requests)
             }
             pause = .after(nanoseconds: WaitingHabit.pauseNanoseconds)
-            // Whoever has work goes first; this call cannot fail.
+            // Other threads with work take precedence; this call cannot fail.
             sched_yield()
         } while !pause.isPast && !end.isPast
         habit.look(found: false)
         return nil
     }
 
-    /// What poll(2) found; the process comes second.
+    /// Returns the event that poll(2) found; the process is the second request.
     private static func wakeup(_ requests: [pollfd]) -> Wakeup? {
         if requests[1].revents != 0 { return .processEnded }
         return requests[0].revents != 0 ? .ready : nil
@@ -163,7 +164,7 @@ extension UnixStream {
     /// Whether the other side has closed its end, or its process has ended.
     ///
     /// - Parameter process: The pidfd of the process; -1 for none.
-    /// - Returns: Whether nobody at the other side waits any more.
+    /// - Returns: Whether no process at the other side waits.
     package borrowing func isEnded(watching process: Int32 = -1) -> Bool {
         var requests = [
             pollfd(fd: descriptor.number, events: Self.remoteEnd, revents: 0),
@@ -172,7 +173,7 @@ extension UnixStream {
         return poll(&requests, 2, 0) > 0
     }
 
-    /// Whether something has arrived that was not received yet; the end counts.
+    /// Whether bytes, or the end, have arrived and were not received yet.
     package borrowing func hasArrival() -> Bool {
         var request = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, 0) > 0
@@ -182,39 +183,39 @@ extension UnixStream {
     private static let remoteEnd: Int16 = 0x2000
 }
 
-// Moving bytes. Nothing waits: whoever waits in poll(2) for bytes sleeps on while the other side
-// takes what was sent, and who waits in recvmsg(2) is woken by that.
+// The transfer of bytes, which never waits: a thread that waits for bytes in poll(2) sleeps on
+// while the other side takes the sent ones, but one in recvmsg(2) would wake.
 extension UnixStream {
-    /// What is wanted beside bytes and the sender's identity.
+    /// An additional object to receive with the bytes and the sender's identity.
     package enum Wish: Sendable {
         case nothing
         /// A descriptor of the sending process.
         case process
-        /// A descriptor that the sender hands over.
+        /// A descriptor that the sender passes.
         case descriptor
     }
 
     /// Bytes that arrived together from one sender.
     package struct Chunk: ~Copyable {
-        /// How many; 0 at the end of the connection.
+        /// The number of bytes; 0 at the end of the connection.
         package let byteCount: Int
-        /// Who sent them; nil where the kernel was not asked to tell.
+        /// The sender; nil if the kernel does not report senders.
         package let peer: PeerIdentity?
-        /// The process that sent them, if it was wanted and the kernel can tell.
+        /// The sending process, if requested and supported by the kernel.
         package var process: Descriptor?
-        /// What the sender handed over, if it was wanted.
+        /// The descriptor that the sender passed, if requested.
         package var descriptor: Descriptor?
-        /// Whether the sender handed over descriptors that nobody wanted; they are closed.
+        /// Whether the sender passed descriptors that were not requested; they are closed.
         package let hadDescriptors: Bool
     }
 
-    /// Receives what has arrived; bytes of different senders never come together.
+    /// Receives bytes that have arrived; bytes of different senders never arrive together.
     ///
     /// - Parameters:
-    ///   - target: Where to; at least one byte.
-    ///   - second: Where what does not fit there goes.
-    ///   - wish: What else is wanted.
-    /// - Returns: The chunk; nil if nothing has arrived.
+    ///   - target: The memory for the bytes; at least one byte.
+    ///   - second: The memory for bytes beyond the first.
+    ///   - wish: The additional object to receive.
+    /// - Returns: The chunk; nil if no bytes have arrived.
     /// - Throws: `SocketError`.
     package borrowing func receive(
         into target: UnsafeMutableRawBufferPointer,
@@ -249,14 +250,14 @@ extension UnixStream {
         )
     }
 
-    /// Sends as much of two pieces, one behind the other, as there is room for.
+    /// Sends as many bytes of two consecutive pieces as there is room for.
     ///
     /// - Parameters:
     ///   - first: The first piece.
-    ///   - second: What follows it.
-    ///   - handedOver: A descriptor that the receiver gets a copy of; -1 for none.
-    /// - Returns: How many bytes went; nil if there is no room.
-    /// - Throws: `SocketError`; `EPIPE` if the other side is gone.
+    ///   - second: The piece after it.
+    ///   - handedOver: A descriptor of which the receiver gets a copy; -1 for none.
+    /// - Returns: The number of bytes sent; nil if there is no room.
+    /// - Throws: `SocketError`; `EPIPE` if the other side is closed.
     package borrowing func send(
         _ first: UnsafeRawBufferPointer,
         _ second: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),

@@ -1,40 +1,41 @@
 import Synchronization
 
-/// Whether a thread looks for arrivals before it sleeps, learned from how its last waits ended.
+/// The rule by which a thread looks for arrivals before it sleeps, learned from its last waits.
 ///
-/// To put a processor to sleep and to wake it costs more than a small request. A thread whose
+/// Putting a processor to sleep and waking it costs more than a small request. A thread whose
 /// messages follow each other within microseconds therefore looks for the next one before it
-/// sleeps. Where looking finds nothing, it soon stops, and tries again once in a while.
+/// sleeps. If looking finds no message, it soon stops, and tries again occasionally.
 ///
 /// Example: a program reads a hundred items. From its thirty-third call on, program and daemon look
 /// for each other's messages, and each call takes a third of the time.
 package struct WaitingHabit: Sendable, Hashable {
-    /// How long a thread looks.
+    /// The duration of a look.
     ///
-    /// It is longer than a find takes while both sides sleep: otherwise no look would ever find
-    /// anything. The thread gives way to others all the while.
+    /// It is longer than a message takes while both sides sleep; otherwise no look would ever find
+    /// one. The thread yields to others throughout.
     static let lookNanoseconds: UInt64 = 200_000
-    /// A thread that gave way for longer shared its processor, which then does not sleep anyway.
+    /// The longest yield of a look; after a longer one the processor was shared, and does not sleep
+    /// anyway.
     static let pauseNanoseconds: UInt64 = 20_000
-    /// After so many waits without a look, one looks again: at most 7 µs for each wait.
+    /// The number of waits without a look before the next trial: at most 7 µs for each wait.
     static let sleepsBetweenTrials: UInt8 = 32
-    /// How many looks may fail after a time in which all found something.
+    /// The number of looks that may fail after a period in which all were successful.
     private static let mostTrust: UInt8 = 4
 
-    /// How many more looks may find nothing.
+    /// The number of further looks that may fail.
     private var trust: UInt8 = 0
-    /// How many waits went by without a look.
+    /// The number of waits since the last look.
     private var sleeps: UInt8 = 0
 
     package init() {}
 
-    /// Whether the next wait begins with a look.
+    /// Whether the next wait starts with a look.
     package var looks: Bool { trust > 0 || sleeps >= Self.sleepsBetweenTrials }
 
-    /// Notes a wait that slept at once.
+    /// Records a wait that slept at once.
     package mutating func sleep() { sleeps = min(sleeps + 1, Self.sleepsBetweenTrials) }
 
-    /// Notes a look.
+    /// Records the outcome of a look.
     package mutating func look(found: Bool) {
         sleeps = 0
         if found {
@@ -45,7 +46,7 @@ package struct WaitingHabit: Sendable, Hashable {
     }
 }
 
-// Two bytes, so that a stream which many threads may wait for keeps its habit without a lock.
+// Two bytes, so that a stream with several waiting threads keeps its habit without a lock.
 extension WaitingHabit: AtomicRepresentable {
     package typealias AtomicRepresentation = UInt16.AtomicRepresentation
 

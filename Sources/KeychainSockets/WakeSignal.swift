@@ -2,21 +2,21 @@ import Glibc
 
 @_implementationOnly import CSocket
 
-/// Wakes threads that poll: once it is given, it stays.
+/// A signal that wakes polling threads, and stays set.
 package struct WakeSignal: ~Copyable, Sendable {
     package let descriptor: Descriptor
 
-    /// - Throws: `SocketError` where the process has too many descriptors.
+    /// - Throws: `SocketError` if the process has too many descriptors.
     package init() throws(SocketError) {
         let number = event_make()
         guard number >= 0 else { throw .last("eventfd") }
         descriptor = Descriptor(number)
     }
 
-    /// Wakes everybody who polls it, now or later.
+    /// Wakes every thread that polls it, now or later.
     package borrowing func give() {
         var one: UInt64 = 1
-        // It fails only when it was given before.
+        // It fails only if the signal is already set.
         _ = write(descriptor.number, &one, 8)
     }
 }

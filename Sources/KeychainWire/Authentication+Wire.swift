@@ -38,7 +38,8 @@ extension ContextReference: WireValue {
 
     private static let nanosecondsInSecond: UInt64 = 1_000_000_000
 
-    /// A duration below zero is none, and more than 292 years are 292 years.
+    /// Returns nanoseconds; a duration below zero becomes 0, and more than 292 years become 292
+    /// years.
     private static func nanoseconds(of duration: Duration) -> UInt64 {
         guard duration > .zero else { return 0 }
         let whole = UInt64(duration.components.seconds)
@@ -108,7 +109,7 @@ extension Constraint: WireValue {
         }
     }
 
-    /// At least one: what demands nothing would be met by nobody's act.
+    /// Reads at least one part, because a constraint without parts would be met without any proof.
     private static func parts(from reader: inout WireReader) throws(WireError) -> [Constraint] {
         try reader.descend()
         let parts = try reader.takeList(of: Constraint.self, WireLimit.parts)

@@ -2,8 +2,8 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// The body of a client's frame: 1 byte that says what the message is, 16 bytes of the session's
-// token, which are zero in a hello, and what belongs to it.
+// The body of a client's frame: 1 byte for the kind of message, 16 bytes of the session's token,
+// which are zero in a hello, and the content.
 extension ClientMessage {
     private enum Kind: UInt8, WireKind {
         case hello = 1
@@ -16,12 +16,13 @@ extension ClientMessage {
         static var meaning: String { "message of a client" }
     }
 
-    /// Writes the body of a frame; what was in the buffer is wiped.
+    /// Writes the body of a frame over the wiped buffer.
     ///
     /// - Parameters:
-    ///   - token: The session's; nil, as in a hello, writes zeros.
-    ///   - buffer: Holds nothing if this throws.
-    /// - Throws: `WireError.limitExceeded` and `.invalidValue` for what the daemon would refuse.
+    ///   - token: The session's token; nil, as in a hello, writes zeros.
+    ///   - buffer: The buffer; empty if this throws.
+    /// - Throws: `WireError.limitExceeded` and `.invalidValue` for content that the daemon would
+    ///   refuse.
     package func encode(
         token: SessionToken?,
         into buffer: inout WireBuffer
@@ -58,10 +59,10 @@ extension ClientMessage {
         }
     }
 
-    /// The token of a body, before anything else of it is read.
+    /// Reads the token of a body, before any other part of it.
     ///
     /// - Returns: The token, and whether the message is a hello.
-    /// - Throws: `WireError` where there are too few bytes, or the kind is unknown.
+    /// - Throws: `WireError` if there are too few bytes, or the kind is unknown.
     package static func token(
         of body: UnsafeRawBufferPointer
     ) throws(WireError) -> (token: ReceivedToken, isHello: Bool) {
@@ -71,9 +72,9 @@ extension ClientMessage {
         return (token, kind == .hello)
     }
 
-    /// Reads the body of a frame, whoever sent it.
+    /// Reads the body of a frame, without checking the token.
     ///
-    /// - Returns: The token that it came with, to be compared, and the message.
+    /// - Returns: The received token, for the caller to compare, and the message.
     /// - Throws: `WireError` for bytes that `encode` does not write.
     package static func decode(
         _ body: UnsafeRawBufferPointer

@@ -1,19 +1,19 @@
 import KeychainMessages
 import KeychainModel
 
-/// What a client sends.
+/// A message of a client.
 ///
 /// - Source: Documentation/Spec/wire.md §4.
 package enum ClientMessage: Sendable {
-    /// Begins or joins a session; the daemon takes evidence of whoever sends it.
+    /// Begins or joins a session; the daemon collects evidence of the sender.
     case hello(ClientHello)
     /// Begins a call.
     case request(Request)
-    /// Answers the challenge of the call under way.
+    /// Answers the challenge of the present call.
     case answer(PromptAnswer)
-    /// Asks the daemon itself.
+    /// A request about the daemon itself.
     case daemon(DaemonRequest)
-    /// From now on the connection shows prompts: the daemon sends them.
+    /// Turns the connection into one that shows prompts, which the daemon sends.
     case becomeAgent
     /// An agent's answer to a prompt.
     case promptAnswer(PromptID, PromptAnswer)
@@ -30,7 +30,7 @@ package struct ClientHello: Sendable {
     ///
     /// Only the process that began a session can join it.
     package var token: SessionToken?
-    /// Whether the client can show prompts for what is typed.
+    /// Whether the client can show prompts for typed secrets.
     package var answersPrompts: Bool
 
     package init(
@@ -44,7 +44,7 @@ package struct ClientHello: Sendable {
     }
 }
 
-/// A number that names a prompt to an agent.
+/// The number of a prompt that an agent shows.
 package struct PromptID: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt64
 

@@ -2,7 +2,7 @@ import CallerEvidence
 import KeychainMessages
 import KeychainModel
 
-// A daemon's message, over all of its frames: 1 byte that says what it is, and what belongs to it.
+// A daemon's message, over all of its frames: 1 byte for the kind of message, and the content.
 extension DaemonMessage {
     private enum Kind: UInt8, WireKind {
         case welcome = 1
@@ -17,10 +17,11 @@ extension DaemonMessage {
         static var meaning: String { "message of a daemon" }
     }
 
-    /// Writes the message, which `MessageFrames` then cuts; what was in the buffer is wiped.
+    /// Writes the message over the wiped buffer; `MessageFrames` then divides it.
     ///
-    /// - Parameter buffer: Holds nothing if this throws.
-    /// - Throws: `WireError.limitExceeded` and `.invalidValue` for what a client would refuse.
+    /// - Parameter buffer: The buffer; empty if this throws.
+    /// - Throws: `WireError.limitExceeded` and `.invalidValue` for content that a client would
+    ///   refuse.
     package func encode(into buffer: inout WireBuffer) throws(WireError) {
         buffer.begin(by: .daemon)
         buffer.put(kind: kind)
@@ -56,7 +57,7 @@ extension DaemonMessage {
         }
     }
 
-    /// Reads a whole message: the bodies of its frames, one behind the other.
+    /// Reads a whole message: the concatenated bodies of its frames.
     ///
     /// - Throws: `WireError` for bytes that `encode` does not write.
     package static func decode(

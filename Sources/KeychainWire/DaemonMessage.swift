@@ -2,29 +2,29 @@ import CallerEvidence
 import KeychainMessages
 import KeychainModel
 
-/// What a daemon sends.
+/// A message of a daemon.
 ///
 /// - Source: Documentation/Spec/wire.md §5.
 package enum DaemonMessage: Sendable {
     /// Answers a hello.
     case welcome(DaemonWelcome)
-    /// Ends a call that did what was asked.
+    /// Ends a call that succeeded.
     case reply(Reply, [Finding])
     /// Ends a call that failed.
     case failure(KeychainError, [Finding])
-    /// The call goes on when the client has answered.
+    /// Asks the client for an answer; the call continues with it.
     case challenge(Challenge)
     /// Answers a request about the daemon itself.
     case daemon(DaemonReply)
-    /// To an agent: show this.
+    /// Asks an agent to show a prompt.
     case prompt(PromptID, AgentPrompt)
-    /// To an agent: nobody wants the answer any more.
+    /// Tells an agent that the answer is no longer needed.
     case withdraw(PromptID)
-    /// The connection ends here, and why.
+    /// Ends the connection, with the reason.
     case refusal(KeychainError)
 }
 
-/// What a daemon says of itself.
+/// The daemon's description of itself.
 package struct DaemonWelcome: Sendable {
     package var version: UInt16
     package var token: SessionToken
@@ -45,7 +45,7 @@ package struct DaemonWelcome: Sendable {
     }
 }
 
-/// A prompt, and the program that caused it as the daemon sees it.
+/// A prompt, and the name and level of the program that caused it, as the daemon sees it.
 package struct AgentPrompt: Sendable, Hashable {
     package var prompt: Prompt
     /// The program's name by evidence, such as `/usr/bin/mailer`.

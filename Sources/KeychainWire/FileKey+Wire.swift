@@ -103,7 +103,7 @@ extension FileIdentifier: WireValue {
     }
 }
 
-/// Every part but the group has a size of its own, so that no two forms mean the same.
+/// Every part but the group has a fixed size, so no two forms mean the same.
 extension WrappedFileKey: WireValue {
     func write(to buffer: inout WireBuffer) {
         guard isWellFormed else { return buffer.refuse(.invalidValue("wrapped key of a file")) }
@@ -129,14 +129,14 @@ extension WrappedFileKey: WireValue {
 }
 
 extension WireBuffer {
-    /// Bytes whose number both sides know.
+    /// Writes bytes whose number both sides know.
     fileprivate mutating func put(fixed bytes: [UInt8]) {
         bytes.withUnsafeBytes { append($0) }
     }
 }
 
 extension WireReader {
-    /// So many bytes, without a size in front of them.
+    /// Reads a number of bytes, without a size in front of them.
     fileprivate mutating func bytes(_ count: Int) throws(WireError) -> [UInt8] {
         [UInt8](try take(byteCount: count))
     }

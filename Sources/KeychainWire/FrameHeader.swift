@@ -3,13 +3,13 @@
 /// - Source: Documentation/Spec/wire.md §2.
 package struct FrameHeader: Sendable, Hashable {
     package static let byteCount = 5
-    /// The largest body: a value of 16 MiB, and what belongs to it.
+    /// The largest body: a value of 16 MiB, and the bytes around it.
     package static let bodyByteCountLimit = 16 << 20 + 1 << 16
-    /// The one flag: the message goes on in the next frame.
+    /// The only flag: the message continues in the next frame.
     private static let goesOnFlag: UInt8 = 1
 
     package let bodyByteCount: Int
-    /// Whether the message goes on in the next frame; only a daemon's messages do.
+    /// Whether the message continues in the next frame; only a daemon's messages do.
     package let goesOn: Bool
 
     package init(bodyByteCount: Int, goesOn: Bool = false) {
@@ -20,8 +20,8 @@ package struct FrameHeader: Sendable, Hashable {
     /// Reads exactly 5 bytes.
     ///
     /// - Throws: `WireError` for another number of bytes, an empty body, a body of more than
-    ///   `bodyByteCountLimit`, and unknown flags. What only one side may send is for
-    ///   `MessageAssembly` to refuse.
+    ///   `bodyByteCountLimit`, and unknown flags. `MessageAssembly` refuses frames that only the
+    ///   other side may send.
     package init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
         guard bytes.count >= Self.byteCount else { throw .truncated }
         guard bytes.count == Self.byteCount else { throw .trailingBytes }
@@ -33,7 +33,7 @@ package struct FrameHeader: Sendable, Hashable {
         goesOn = bytes[4] & Self.goesOnFlag != 0
     }
 
-    /// The 5 bytes.
+    /// The header in its form on the wire: 5 bytes.
     package var encoded: [UInt8] {
         let size = UInt32(truncatingIfNeeded: bodyByteCount)
         return [
@@ -44,7 +44,7 @@ package struct FrameHeader: Sendable, Hashable {
     }
 }
 
-/// Who sends a message.
+/// The sender of a message.
 package enum WireSide: Sendable, Hashable {
     case client
     case daemon
@@ -57,7 +57,7 @@ package enum WireSide: Sendable, Hashable {
         }
     }
 
-    /// What one message may hold.
+    /// The limits of the content of one message.
     var budget: WireLimit.Budget {
         switch self {
         case .client: .client

@@ -1,8 +1,10 @@
 import KeychainModel
 
 extension KeychainError: WireValue {
-    /// What stands behind an error, as far as it means something in another process: challenges
-    /// travel as messages, and a daemon makes the call again itself where that is the way on.
+    /// The kinds of causes of an error that have a meaning in another process.
+    ///
+    /// Challenges travel as messages, and a daemon itself repeats a call if that resolves the
+    /// error.
     private enum CauseKind: UInt8, WireKind {
         case none = 0
         case failure = 1

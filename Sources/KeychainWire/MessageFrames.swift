@@ -1,4 +1,4 @@
-/// The frames of a message that is to be sent: each header, and the bytes of the message behind it.
+/// The frames of a message that is to be sent: each a header, and a range of the message.
 ///
 /// ```swift
 /// for frame in MessageFrames(byteCount: buffer.byteCount, from: .daemon) {
@@ -10,7 +10,7 @@ package struct MessageFrames: Sequence, IteratorProtocol, Sendable {
     /// One frame.
     package struct Frame: Sendable, Hashable {
         package let header: FrameHeader
-        /// Where the frame's body lies in the message.
+        /// The range of the frame's body in the message.
         package let range: Range<Int>
     }
 
@@ -18,7 +18,7 @@ package struct MessageFrames: Sequence, IteratorProtocol, Sendable {
     private let frameByteCountLimit: Int
     private var offset = 0
 
-    /// The frames of a message of so many bytes; what `encode` wrote is within the limits.
+    /// Divides a message of a number of bytes; a message that `encode` wrote is within the limits.
     package init(byteCount: Int, from side: WireSide) {
         self.byteCount = byteCount
         self.frameByteCountLimit = side.frameByteCountLimit
@@ -35,26 +35,27 @@ package struct MessageFrames: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// How much of a message has been announced by the frames so far.
+/// The count of the bytes of a message that its frames have announced so far.
 ///
-/// The bodies of the frames, one behind the other, are the message once `isComplete`.
+/// The concatenated bodies of the frames are the message once `isComplete`.
+///
 /// - Source: Documentation/Spec/wire.md §2.
 package struct MessageAssembly: Sendable {
     private let side: WireSide
     private var lastHeader: FrameHeader?
-    /// The bytes of all frames so far, the one that was announced last among them.
+    /// The bytes of all frames so far, including the last announced one.
     package private(set) var byteCount = 0
 
-    /// - Parameter side: Who sends the message.
+    /// - Parameter side: The sender of the message.
     package init(from side: WireSide) { self.side = side }
 
-    /// Whether the frame that was announced last is the last of the message.
+    /// Whether the last announced frame is the last of the message.
     package var isComplete: Bool { lastHeader.map { !$0.goesOn } ?? false }
 
     /// Takes the next frame's header, before any of its body is received.
     ///
-    /// - Throws: `WireError` where the sender may not send the frame: it is too large, a client's
-    ///   goes on, or the message becomes too large.
+    /// - Throws: `WireError` if the sender may not send the frame: the frame or the message is too
+    ///   large, or a frame of a client continues.
     package mutating func announce(_ header: FrameHeader) throws(WireError) {
         precondition(!isComplete, "A message is over with its last frame.")
         guard header.bodyByteCount <= side.frameByteCountLimit else {

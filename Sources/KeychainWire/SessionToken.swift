@@ -1,9 +1,9 @@
 import Secrets
 
-/// What a client proves with every message that it is the program that said hello: 16 random bytes
-/// that the daemon sent after it had taken evidence.
+/// The proof that a message comes from the program that said hello: 16 random bytes.
 ///
-/// A program that takes the process over by `exec` has lost them with the memory.
+/// The daemon sends them after it has collected evidence, and the client sends them with every
+/// message. A program that takes the process over by `exec` has lost them with the memory.
 package struct SessionToken: Sendable {
     package static let byteCount = 16
     package let secret: SharedSecret
@@ -12,9 +12,9 @@ package struct SessionToken: Sendable {
     package init(_ secret: SharedSecret) { self.secret = secret }
 }
 
-/// The token of a message that arrived, to be compared and forgotten.
+/// The token of a received message, for comparison only.
 ///
-/// It never leaves the stack, is never printed, and is only compared in constant time.
+/// It never leaves the stack, is never printed, and is compared only in constant time.
 package struct ReceivedToken: Sendable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
@@ -26,7 +26,7 @@ package struct ReceivedToken: Sendable, CustomStringConvertible {
         low = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
     }
 
-    /// Whether it is this session's, in time that does not depend on where the two differ.
+    /// Whether the token is that of a session, in time that does not depend on the differing bytes.
     package func matches(_ token: SessionToken) -> Bool {
         token.secret.secret.withUnsafeBytes { bytes in
             guard bytes.count == SessionToken.byteCount else { return false }
@@ -35,10 +35,10 @@ package struct ReceivedToken: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether all of it is zero, as in a hello.
+    /// Whether all bytes are zero, as in a hello.
     package var isZero: Bool { high | low == 0 }
 
-    /// Never the bytes.
+    /// A description without the bytes.
     package var description: String { "ReceivedToken(16 bytes)" }
 }
 

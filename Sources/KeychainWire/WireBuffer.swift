@@ -3,34 +3,34 @@ import Secrets
 
 // Definitions  "written": bytes 0 ..< byteCount, the message.
 //              "touched": bytes that may differ from zero; at least those that are written.
-// Invariants   (1) The memory comes from the arena of secrets and goes back to it wiped.
+// Invariants   (1) The memory comes from the arena of secrets, and is wiped when it is returned.
 //              (2) After `reset` every byte of the memory is zero.     → WireBufferTests
 
-/// A message in memory for secrets: it grows while it is written, and is used again for the next.
+/// A message in memory for secrets, which grows while it is written, and serves again for the next.
 ///
-/// `@unchecked Sendable` is sound because the value alone owns its memory and cannot be copied.
+/// `@unchecked Sendable` is sound because only the value owns its memory and cannot be copied.
 package struct WireBuffer: ~Copyable, @unchecked Sendable {
     /// Memory up to this size is kept for the next message; an idle connection holds no more.
     package static let keptByteCount = 16 << 10
     private static let firstByteCount = 4096
     private static let largeByteCount = 1 << 20
 
-    /// How many bytes the message has so far.
+    /// The number of bytes of the message so far.
     package private(set) var byteCount = 0
-    /// How much is written before it is too much.
+    /// The largest size of the message.
     private var limit = Int.max
-    /// What was wrong with the message first; what is written after it counts for nothing.
+    /// The first error in the message; later writes then have no effect on the outcome.
     private(set) var fault: WireError?
-    /// How deep the value that is written lies in others.
+    /// The nesting depth of the value that is being written.
     private var depth = 0
-    /// What the message may still hold.
+    /// The rest of the limits of the message's content.
     private var budget = WireLimit.Budget.daemon
 
     private var slot: SecretSlot?
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var touchedByteCount = 0
 
-    /// Nothing yet, and no memory.
+    /// Creates an empty buffer without memory.
     package init() {}
 
     deinit {
@@ -44,7 +44,7 @@ package struct WireBuffer: ~Copyable, @unchecked Sendable {
         try body(UnsafeRawBufferPointer(rebasing: memory[..<byteCount]))
     }
 
-    /// Wipes the message; memory that an idle connection need not hold goes back.
+    /// Wipes the message, and returns the memory that an idle connection does not need.
     package mutating func reset() {
         byteCount = 0
         limit = .max
@@ -63,14 +63,14 @@ package struct WireBuffer: ~Copyable, @unchecked Sendable {
 
     /// Lends free memory behind the message, which the body fills from its beginning.
     ///
-    /// No more is lent than there is already, or 4096 bytes, whichever is more: a large number
-    /// alone takes no memory.
+    /// The memory lent is at most as large as the message so far, or 4096 bytes if that is more, so
+    /// that a large `limit` does not by itself take memory.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes that are wanted, at least 1.
-    ///   - body: Fills some of them, touches none behind those, and returns how many.
-    /// - Returns: what the body returned.
-    /// - Throws: what the body throws.
+    ///   - limit: The largest number of bytes to lend, at least 1.
+    ///   - body: Fills some of them, touches none behind those, and returns their number.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body.
     package mutating func append<E>(
         atMost limit: Int,
         filledBy body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
@@ -87,13 +87,13 @@ package struct WireBuffer: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Moves what is written behind a place to the end of another buffer.
+    /// Moves the bytes behind an offset to the end of another buffer.
     package mutating func moveEnd(from place: Int, to other: inout WireBuffer) {
         other.append(UnsafeRawBufferPointer(rebasing: memory[place..<byteCount]))
         byteCount = place
     }
 
-    /// Appends bytes of another place.
+    /// Appends a copy of bytes.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count > 0, let free = room(for: bytes.count), let source = bytes.baseAddress
         else { return }
@@ -101,9 +101,9 @@ package struct WireBuffer: ~Copyable, @unchecked Sendable {
     }
 }
 
-// What the codec writes with.
+// The operations for the codec.
 extension WireBuffer {
-    /// Begins a message of a side, with what that side's messages may hold.
+    /// Begins a message of a side, with the limits for that side's messages.
     mutating func begin(by side: WireSide) {
         reset()
         limit = side.messageByteCountLimit
@@ -112,21 +112,21 @@ extension WireBuffer {
 
     /// Ends a message.
     ///
-    /// - Throws: What made it impossible; then there is no message.
+    /// - Throws: The first error in the message, which is then discarded.
     mutating func end() throws(WireError) {
         guard let fault else { return }
         reset()
         throw fault
     }
 
-    /// Notes that the value cannot be sent.
+    /// Records that the value cannot be sent.
     mutating func refuse(_ error: WireError) {
         if fault == nil { fault = error }
     }
 
-    /// Goes into a value that may lie in others of its kind.
+    /// Enters a value that can be nested in others of its kind.
     ///
-    /// - Returns: Whether it may lie so deep; then `ascend` has to follow.
+    /// - Returns: Whether this depth is permitted; then `ascend` has to follow.
     mutating func descend() -> Bool {
         guard depth < WireLimit.depth else {
             refuse(.limitExceeded("depth"))
@@ -138,10 +138,10 @@ extension WireBuffer {
 
     mutating func ascend() { depth -= 1 }
 
-    /// Counts values against what the message may hold.
+    /// Counts values against the limits of the message.
     mutating func spend(values: Int) { spend { budget in budget.takeValues(values) } }
 
-    /// Counts a secret against what the message may hold.
+    /// Counts a secret against the limits of the message.
     mutating func spendSecret(byteCount: Int) {
         spend { budget in budget.takeSecret(byteCount: byteCount) }
     }
@@ -150,17 +150,17 @@ extension WireBuffer {
         if let error = take(&budget) { refuse(error) }
     }
 
-    /// Takes back what was written behind a place.
+    /// Removes the bytes behind an offset.
     mutating func rewind(to byteCount: Int) { self.byteCount = min(byteCount, self.byteCount) }
 
-    /// Whether the bytes at one place come before those at another, as numbers without signs.
+    /// Whether the bytes of one range precede those of another, as unsigned numbers.
     func isAscending(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
         guard fault == nil else { return true }
         return UnsafeRawBufferPointer(rebasing: memory[first])
             .precedes(UnsafeRawBufferPointer(rebasing: memory[second]))
     }
 
-    /// Memory for the next bytes, which count as written; nil if they are too many.
+    /// Returns memory for the next bytes, which count as written; nil if they are too many.
     @inline(__always)
     mutating func room(for count: Int) -> UnsafeMutableRawPointer? {
         guard count <= memory.count - byteCount && count <= limit - byteCount || extend(by: count)
@@ -172,7 +172,7 @@ extension WireBuffer {
         return memory.baseAddress.map { $0 + byteCount }
     }
 
-    /// Makes room, unless the message would become too large.
+    /// Enlarges the memory, unless the message would become too large.
     @inline(never)
     private mutating func extend(by count: Int) -> Bool {
         guard count <= limit - byteCount else {
@@ -183,9 +183,9 @@ extension WireBuffer {
         return true
     }
 
-    /// Takes more memory: twice what there was, so that growing costs little in all.
+    /// Takes more memory, usually twice as much, so that growth costs little overall.
     private mutating func grow(by count: Int) {
-        // Every byte of it is resident from the beginning, so large memory grows by little.
+        // The kernel backs every byte at once, so large memory grows in smaller steps.
         let isLarge = memory.count >= Self.largeByteCount
         let usual = isLarge ? memory.count + memory.count / 4 : memory.count * 2
         let wanted = max(Self.firstByteCount, usual, byteCount + count)
@@ -202,8 +202,7 @@ extension WireBuffer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes come before others, as numbers without signs, and a beginning before the
-    /// whole.
+    /// Whether the bytes precede others, as unsigned numbers, with a prefix before the whole.
     func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
         guard let mine = baseAddress, let theirs = other.baseAddress else {
             return count < other.count

@@ -1,8 +1,8 @@
-/// Why bytes are no message.
+/// The reason why bytes are not a message.
 package enum WireError: Error, Sendable, Hashable {
     /// The bytes end too early.
     case truncated
-    /// Bytes are left behind the message.
+    /// Bytes follow the end of the message.
     case trailingBytes
     /// A number names no case, kind, class or flag of this version.
     case unknownValue(String)
@@ -10,13 +10,13 @@ package enum WireError: Error, Sendable, Hashable {
     case invalidValue(String)
     /// A text is not UTF-8.
     case invalidText
-    /// Values lie in each other too deeply, or there are too many.
+    /// Values are nested too deeply, or there are too many.
     case limitExceeded(String)
 
     /// A message has more bytes than its side may send.
     package static let oversized = WireError.limitExceeded("size of a message")
 
-    /// What is wrong, as words that follow "the message is malformed:"; never any content.
+    /// A description that follows "the message is malformed:", and never contains content.
     package var words: String {
         switch self {
         case .truncated: "it ends too early"

@@ -1,8 +1,8 @@
 import Secrets
 
-/// Reads a message from its first byte to its last, and believes nothing that it says.
+/// A reader of a message that verifies every size and number in it.
 ///
-/// The bytes have to stay where they are while the reader is used.
+/// The bytes have to stay in place while the reader is used.
 struct WireReader: ~Copyable {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
@@ -14,10 +14,10 @@ struct WireReader: ~Copyable {
         self.budget = side.budget
     }
 
-    /// How many bytes are left.
+    /// The number of bytes that are left.
     var left: Int { bytes.count - offset }
 
-    /// The next bytes, where they lie.
+    /// Returns the next bytes, without copying them.
     @inline(__always)
     mutating func take(byteCount: Int) throws(WireError) -> UnsafeRawBufferPointer {
         guard byteCount <= left else { throw .truncated }
@@ -25,7 +25,7 @@ struct WireReader: ~Copyable {
         return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + byteCount])
     }
 
-    /// A big-endian number.
+    /// Reads a big-endian number.
     @inline(__always)
     mutating func integer<Number: FixedWidthInteger & BitwiseCopyable>(
         _ type: Number.Type = Number.self
@@ -36,13 +36,13 @@ struct WireReader: ~Copyable {
         return Number(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 
-    /// The next byte, which stays the next.
+    /// Returns the next byte without taking it.
     func peek() throws(WireError) -> UInt8 {
         guard left > 0 else { throw .truncated }
         return bytes[offset]
     }
 
-    /// The bytes behind their size.
+    /// Reads a size and returns that number of bytes.
     @inline(__always)
     mutating func sized() throws(WireError) -> UnsafeRawBufferPointer {
         let size: UInt32 = try integer()
@@ -50,7 +50,7 @@ struct WireReader: ~Copyable {
         return try take(byteCount: Int(size))
     }
 
-    /// The number of elements that follow, believed only as far as bytes are left.
+    /// Reads the number of the elements that follow, and accepts it only if enough bytes are left.
     mutating func elementCount(
         _ limit: Int,
         leastByteCount: Int
@@ -62,14 +62,14 @@ struct WireReader: ~Copyable {
         return count
     }
 
-    /// A secret, from the message straight into memory of its own.
+    /// Reads a secret, straight into memory of its own.
     mutating func secret() throws(WireError) -> SharedSecret {
         let bytes = try sized()
         if let error = budget.takeSecret(byteCount: bytes.count) { throw error }
         return SharedSecret(Secret(copying: bytes))
     }
 
-    /// Goes into a value that may lie in others of its kind; `ascend` has to follow.
+    /// Enters a value that can be nested in others of its kind; `ascend` has to follow.
     mutating func descend() throws(WireError) {
         guard depth < WireLimit.depth else { throw .limitExceeded("depth") }
         depth += 1

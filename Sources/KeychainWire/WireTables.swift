@@ -3,7 +3,7 @@ import KeychainMessages
 import KeychainModel
 
 // ★ Table: the numbers of the enums whose cases carry nothing. Documentation/Spec/wire.md §9 lists
-// them. A number is never given to another case.
+// them. A number is never reused for another case.
 
 extension ItemClass: WireNumbered {
     static let numbers = WireNumbers<ItemClass>(
@@ -104,7 +104,7 @@ extension Finding.Verb: WireNumbered {
     )
 }
 
-// Raw values that are numbers of a format already.
+// Raw values that are already numbers of a format.
 
 extension ProtectionClass: WireNumbered {
     static let numbers = WireNumbers<ProtectionClass>(

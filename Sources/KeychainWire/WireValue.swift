@@ -2,10 +2,12 @@ import Secrets
 
 /// A value with one form on the wire.
 ///
-/// Writing does not fail: what cannot be sent is noted in the buffer, which then is no message.
+/// Writing does not fail: a value that cannot be sent sets the buffer's `fault`, and the buffer
+/// then is no message.
 protocol WireValue {
-    /// The fewest bytes that a value takes: a number of values is believed only as far as the
-    /// bytes that are left allow it.
+    /// The smallest number of bytes that a value takes.
+    ///
+    /// A number of values is accepted only if enough bytes are left.
     static var leastByteCount: Int { get }
 
     func write(to buffer: inout WireBuffer)
@@ -19,15 +21,15 @@ extension WireValue {
 
 /// The numbers of the cases of an enum whose cases carry values.
 ///
-/// One list that writer and reader both use; numbers are never those of Swift's order.
+/// Writer and reader use the same list; the numbers never depend on Swift's order of the cases.
 protocol WireKind: RawRepresentable<UInt8> {
-    /// What the number stands for, for errors.
+    /// The meaning of the number, for errors.
     static var meaning: String { get }
 }
 
-/// The numbers of an enum's cases: one list that writer and reader both use.
+/// The numbers of an enum's cases, in one list for writer and reader.
 struct WireNumbers<Value: Equatable & Sendable>: Sendable {
-    /// What the number stands for, for errors.
+    /// The meaning of the number, for errors.
     let meaning: String
     let rows: [(value: Value, number: UInt8)]
 
@@ -37,7 +39,7 @@ struct WireNumbers<Value: Equatable & Sendable>: Sendable {
     }
 }
 
-/// An enum whose cases carry nothing, and travel as one byte.
+/// An enum whose cases carry nothing, and that travels as one byte.
 protocol WireNumbered: WireValue, Equatable, Sendable {
     static var numbers: WireNumbers<Self> { get }
 }
@@ -80,7 +82,7 @@ extension WireBuffer {
         append(bytes)
     }
 
-    /// A number of things, which is never less than zero.
+    /// Writes a count, which is never negative.
     mutating func put(count: Int) {
         guard let number = UInt64(exactly: count), number <= WireLimit.count else {
             return refuse(.invalidValue("count"))
@@ -122,7 +124,7 @@ extension WireBuffer {
         for value in list where fault == nil { value.write(to: &self) }
     }
 
-    /// Whether there may be so many elements, which then have to follow.
+    /// Whether the number of elements is permitted; if so, they have to follow.
     mutating func put(elementCount: Int, _ limit: Int) -> Bool {
         guard elementCount <= limit, let number = UInt32(exactly: elementCount) else {
             refuse(.limitExceeded("number of elements"))
@@ -195,7 +197,7 @@ extension String: WireValue {
         try self.init(validating: try reader.sized())
     }
 
-    /// - Throws: `WireError.invalidText` for what is no UTF-8.
+    /// - Throws: `WireError.invalidText` for bytes that are not UTF-8.
     init(validating bytes: UnsafeRawBufferPointer) throws(WireError) {
         let letters = bytes.assumingMemoryBound(to: UInt8.self).span
         do throws(UTF8.ValidationError) {

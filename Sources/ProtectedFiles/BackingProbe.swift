@@ -2,27 +2,27 @@ import Glibc
 
 @_implementationOnly import CFileFacts
 
-/// What could keep the content of a directory's files secret, and what does.
+/// A probe of the encryption of a directory by its file system.
 ///
 /// Protected files are containers (Documentation/Spec/file.md) on every file system. fscrypt
 /// encrypts whole directories, and its keys open for every program that may read the files.
 package struct BackingProbe: Sendable, Equatable {
-    /// What the file system says of fscrypt for this directory.
+    /// The state of fscrypt for this directory.
     package enum DirectoryEncryption: Sendable, Equatable {
         /// The directory is encrypted, by a policy of this version.
         case active(version: Int)
-        /// The file system could encrypt it, and it is not.
+        /// The file system could encrypt the directory, but does not.
         case possible
-        /// The file system or the kernel has no such thing.
+        /// The file system or the kernel has no fscrypt.
         case unsupported
-        /// This process may not ask.
+        /// The process may not ask the file system.
         case unknown(code: Int32)
     }
 
     package let fileSystem: String
     package let encryption: DirectoryEncryption
 
-    /// Asks the file system.
+    /// Queries the file system of a path.
     ///
     /// - Throws: `system` if the path cannot be opened.
     package init(_ path: String) throws(FileFailure) {
@@ -57,7 +57,7 @@ package struct BackingProbe: Sendable, Equatable {
         }
     }
 
-    /// A sentence for people: what is used, and why.
+    /// A sentence for people about the encryption that is used, and why.
     package var reason: String {
         switch encryption {
         case .active(let version):

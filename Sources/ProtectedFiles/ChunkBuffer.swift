@@ -1,6 +1,6 @@
 import Glibc
 
-/// The content of one chunk in memory, zeros at first; wiped when nobody needs it any more.
+/// The content of one chunk in memory, first zeros; wiped with the object.
 final class ChunkBuffer {
     let bytes = UnsafeMutableRawBufferPointer.allocate(
         byteCount: FileLayout.chunkByteCount,
@@ -19,7 +19,7 @@ final class ChunkBuffer {
         UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
     }
 
-    /// Overwrites everything from a place on with zeros.
+    /// Overwrites everything from an offset on with zeros.
     func clear(from place: Int) {
         UnsafeMutableRawBufferPointer(rebasing: bytes[place...])
             .initializeMemory(as: UInt8.self, repeating: 0)

@@ -1,11 +1,11 @@
 import Synchronization
 
 // Laws  (1) Each chunk is sealed once, then written once.
-//       (2) One thread writes at a time: the system would let the other wait.
-//       (3) No thread waits for another. Whoever ends a job looks for the next one, so the last
-//           thread finds nothing left.
+//       (2) One thread writes at a time, because the system would let a second one wait.
+//       (3) No thread waits for another. A thread that ends a job takes the next one, so the
+//           last thread finds nothing left.
 
-/// Chunks that lie one behind the other, on their way to the disk: what is to be done next.
+/// The progress of adjacent chunks on their way to the disk, from which threads take jobs.
 final class ChunkRun: Sendable {
     /// One step of the work.
     enum Job: Equatable {
@@ -16,7 +16,7 @@ final class ChunkRun: Sendable {
 
     /// The most chunks.
     static let limit = 64
-    /// So many are worth a call of the system; it takes one large piece faster than small ones.
+    /// The smallest number of chunks for one write, since a large write is faster than small ones.
     static let batch = 4
 
     private struct Progress {
@@ -31,10 +31,10 @@ final class ChunkRun: Sendable {
     private let count: Int
     private let progress = Mutex(Progress())
 
-    /// - Parameter count: How many chunks, at most `limit`.
+    /// - Parameter count: The number of chunks, at most `limit`.
     init(_ count: Int) { self.count = count }
 
-    /// The next job; nil if nothing is left for this thread.
+    /// Returns the next job; nil if nothing is left for this thread.
     func next() -> Job? {
         progress.withLock { progress in
             guard !progress.isStopped else { return nil }
@@ -60,6 +60,6 @@ final class ChunkRun: Sendable {
         }
     }
 
-    /// Ends everything: something failed.
+    /// Ends all jobs after an error.
     func stop() { progress.withLock { $0.isStopped = true } }
 }

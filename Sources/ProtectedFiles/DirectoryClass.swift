@@ -3,14 +3,14 @@ import KeychainModel
 
 @_implementationOnly import CFileFacts
 
-/// The class that files in a directory get if they name none.
+/// The class of new files in a directory, for files that name none.
 ///
-/// It is an extended attribute with Apple's name of the class, such as
+/// It is stored as an extended attribute with Apple's name of the class, such as
 /// `NSFileProtectionComplete`.
 package enum DirectoryClass {
     static let attribute = "user.keychain.file-class"
 
-    /// The class that a directory states; nil if it states none.
+    /// Returns the class that a directory states; nil if it states none.
     package static func stated(by directory: String) -> FileClass? {
         var buffer = [UInt8](repeating: 0, count: 128)
         let count = file_attribute(directory, attribute, &buffer, buffer.count)
@@ -18,7 +18,7 @@ package enum DirectoryClass {
         return FileClass(appleName: String(decoding: buffer[..<count], as: UTF8.self))
     }
 
-    /// States a class, or none any more.
+    /// States a class for a directory, or removes the statement.
     ///
     /// - Throws: `system` with ENOTSUP if the file system has no such attributes.
     package static func set(_ fileClass: FileClass?, of directory: String) throws(FileFailure) {
@@ -32,20 +32,21 @@ package enum DirectoryClass {
         }
     }
 
-    /// The class of a new file: what the nearest directory above it states, else the default.
+    /// Returns the class of a new file: the class that the nearest directory above it states, else
+    /// the default.
     ///
-    /// A directory of another user than root and this one does not count. One that others can write
-    /// counts if it asks for a stricter class.
+    /// A directory of a user other than root and this one does not count. A directory that others
+    /// can write counts only if it states a stricter class.
     package static func inherited(by path: String) -> FileClass {
         nearest(above: path) ?? .default
     }
 
-    /// The same for a new file in an open directory.
+    /// Returns the class of a new file in an open directory, by the same rules.
     static func inherited(in directory: OpenDirectory) -> FileClass {
         nearest(from: directory.presentPath ?? directory.path) ?? .default
     }
 
-    /// What the nearest directory above a file states; nil if none states a class.
+    /// Returns the class that the nearest directory above a file states; nil if none states one.
     package static func nearest(above path: String) -> FileClass? {
         nearest(from: ResolvedPath.directory(of: path))
     }
@@ -54,7 +55,7 @@ package enum DirectoryClass {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         var directory = String(cString: resolved)
-        // The strictest class of the directories so far, whose statements others can change.
+        // The strictest class so far of the directories whose statements others can change.
         var strictest: FileClass?
         while true {
             let trust = trust(in: directory)
@@ -77,7 +78,7 @@ package enum DirectoryClass {
         guard stat(directory, &facts) == 0, facts.st_uid == 0 || facts.st_uid == geteuid() else {
             return .none
         }
-        // Who may write a directory may state its class, unless it is sticky.
+        // A user that may write the directory may state its class, unless it is sticky.
         let isOthers = facts.st_mode & 0o022 != 0 && facts.st_mode & S_ISVTX == 0
         return isOthers ? .toBeStricter : .full
     }

@@ -5,9 +5,9 @@ import KeychainModel
 extension FileContainer {
     /// Makes everything that was written durable.
     ///
-    /// - Throws: `system` and others. Before anything of the old state was touched the call can be
-    ///   made again; after that the file refuses until it is opened again, with the old or the new
-    ///   state.
+    /// - Throws: `system` and others. Until the old state is touched, the caller can repeat the
+    ///   call; after that the file refuses all calls until it is opened again, with the old or the
+    ///   new state.
     package func flush() throws(FileFailure) {
         guard !isBroken else { throw .interrupted(path) }
         guard !dirty.isEmpty || !placed.isEmpty || current != committed else { return }
@@ -23,7 +23,7 @@ extension FileContainer {
         let overwritten = places.filter { committed.hasBytes($0) }
         let hasNew = places.count > overwritten.count || !placed.isEmpty
         if hasNew {
-            // The header, or a redo record that has it, counts as soon as it is there.
+            // The header, or a redo record that contains it, counts as soon as it is on the disk.
             isBroken = true
             try file.synchronize()
             isBroken = false
@@ -51,7 +51,7 @@ extension FileContainer {
         }
     }
 
-    /// The header names what is durable already.
+    /// Writes the header, all of whose chunks are already durable.
     private func commit(_ image: [UInt8]) throws(FileFailure) {
         isBroken = true
         try write(image, isLastDurable: false)
@@ -59,7 +59,7 @@ extension FileContainer {
         isBroken = false
     }
 
-    /// Overwrites committed chunks, with a record that survives a crash in between.
+    /// Overwrites committed chunks, with a record that survives a crash.
     private func redo(_ chunks: [UInt32], _ image: [UInt8]) throws(FileFailure) {
         let keys = try presentKeys()
         let ends = [committed.length, current.length].map(FileLayout.end)
@@ -82,7 +82,7 @@ extension FileContainer {
                 try RedoRecord.tail(at: offset, parts, image, keys, identifier)
             }
             do throws(FileFailure) {
-                // A longer record of before must not lend its end to this one.
+                // The end of a longer, earlier record must not become the end of this one.
                 if try file.byteCount() > offset { try file.truncate(to: offset) }
                 try file.write(bytes, at: offset)
                 try file.write(tail, at: offset + bytes.count)
@@ -101,7 +101,7 @@ extension FileContainer {
         isBroken = false
     }
 
-    /// Puts a header in both slots; the first is durable before the second is touched.
+    /// Writes a header to both slots; the first is durable before the second is touched.
     ///
     /// - Parameters:
     ///   - image: The header.
@@ -123,7 +123,7 @@ extension FileContainer {
 
     /// Writes the shortest holes as zeros, if there are more than a header can name.
     ///
-    /// No hole is committed: what shortens the content is flushed at once.
+    /// No hole is committed, because shortening the content flushes it at once.
     private func fillHoles() throws(FileFailure) {
         let surplus = current.holes.ranges.count - FileState.holeLimit
         guard surplus > 0 else { return }
@@ -141,9 +141,9 @@ extension FileContainer {
         }
     }
 
-    /// Gives the file another class, or the newest key set of its class.
+    /// Moves the file to another class, or to the newest key set of its class.
     ///
-    /// The file key stays: a copy of the file from before opens as it did.
+    /// The file key stays the same: an older copy of the file opens as before.
     ///
     /// - Throws: `keychain` and others; the file then has its old class.
     package func move(to fileClass: FileClass) throws(FileFailure) {

@@ -7,7 +7,7 @@ import Secrets
 extension FileContainer {
     /// Opens a file that exists.
     ///
-    /// With `isWritable` it is taken exclusively; otherwise it has many readers.
+    /// With `isWritable` the file is open exclusively; otherwise it can have many readers.
     ///
     /// - Throws: `notProtected`, `notRegular`, `busy`, `keychain`, `damaged`, `system`. A file with
     ///   the magic of a slot is never `notProtected`.
@@ -22,9 +22,9 @@ extension FileContainer {
         }
     }
 
-    /// Opens the file that has a name; a link is an error.
+    /// Opens the file at a place; a link is an error.
     ///
-    /// - Throws: the same.
+    /// - Throws: The same errors.
     static func open(
         _ place: FilePlace,
         isWritable: Bool,
@@ -43,15 +43,15 @@ extension FileContainer {
         _ isNamed: () throws(FileFailure) -> Bool
     ) throws(FileFailure) -> FileContainer {
         try file.lock(exclusively: isWritable)
-        // Whoever waited for a program that replaced the file has the old one.
+        // After waiting for a program that replaced the file, this is the old file.
         guard try isNamed(), try file.isExpected() else { throw .busy(file.path) }
         let images = try images(of: file)
         var refusal = FileFailure.damaged(file.path, .header)
         for (slot, image) in try candidates(images, file.path) {
             let key: SharedSecret
             do throws(KeychainError) { key = try source.open(slot.key) } catch {
-                // A wrapping that does not open may have been changed: the other slot may be whole.
-                // A keychain that is locked ends the search: an older slot of a weaker class must
+                // A wrapping that does not open may have been changed, and the other slot may be
+                // whole. A locked keychain ends the search: an older slot of a weaker class must
                 // not open the file instead.
                 guard error.status == .decode else { throw .keychain(error) }
                 refusal = .keychain(error)
@@ -66,13 +66,13 @@ extension FileContainer {
         throw refusal
     }
 
-    /// Opens the file that another one is to replace, and keeps everybody else away from it.
+    /// Opens the file that another one is to replace, and keeps all other programs away from it.
     ///
-    /// What it says of its class and group counts only if it opens: the header of a file that does
-    /// not could have been written by somebody who wants another class.
+    /// Its class and group count only if it opens: an attacker who wants another class could have
+    /// written the header of a file that does not open.
     ///
-    /// - Returns: nil if there is none, or a file that is not protected.
-    /// - Throws: as ``open(_:isWritable:_:)``.
+    /// - Returns: nil if there is no file, or one that is not protected.
+    /// - Throws: The same errors as ``open(_:isWritable:_:)``.
     static func replaced(
         _ place: FilePlace,
         _ source: FileKeySource
@@ -99,7 +99,7 @@ extension FileContainer {
         return [first, Array(both.dropFirst(FileLayout.slotByteCount))]
     }
 
-    /// The slots that look right, the newer one first.
+    /// Returns the slots that look valid, the newer one first.
     private static func candidates(
         _ images: [[UInt8]],
         _ path: String
@@ -111,14 +111,14 @@ extension FileContainer {
             }
         }
         guard found.isEmpty else { return found.sorted { $0.0.sequence > $1.0.sequence } }
-        // A slot that was cut off is damage, and no plain file.
+        // A truncated slot is damage, not a plain file.
         let hasMagic = images.contains { $0.starts(with: HeaderSlot.magic) }
         if faults.allSatisfy({ $0 == .noMagic }), !hasMagic { throw .notProtected(path) }
         if faults.contains(.version) { throw .unknownVersion(path) }
         throw .damaged(path, .header)
     }
 
-    /// The plain part of the newer slot, without a key.
+    /// Returns the plain part of the newer slot, without a key.
     ///
     /// - Throws: `notProtected`, `notRegular`, `damaged`, `unknownVersion`, `system`.
     package static func examine(_ path: String) throws(FileFailure) -> WrappedFileKey {
@@ -149,7 +149,7 @@ extension FileContainer {
         }
     }
 
-    /// Takes over a change that was durable and not yet carried out.
+    /// Takes over a change that was durable but not yet complete.
     private func followRedoRecord() throws(FileFailure) {
         guard let record = try RedoRecord.find(in: file, try presentKeys(), after: slot) else {
             return
@@ -167,7 +167,7 @@ extension FileContainer {
         redirected = [:]
     }
 
-    /// Cuts off what a crash left, and makes both slots the same again.
+    /// Removes the remains of a crash, and makes both slots the same again.
     private func repair() throws(FileFailure) {
         let end = FileLayout.end(committed.length)
         if try file.byteCount() > end { try file.truncate(to: end) }
@@ -179,7 +179,7 @@ extension FileContainer {
         if let whole { try write(whole) }
     }
 
-    /// Makes a file under a path that is free.
+    /// Creates a file at a path that is free.
     ///
     /// - Throws: `keychain`, `system`; then there is no file.
     package static func create(
@@ -194,9 +194,9 @@ extension FileContainer {
         return try create(in: directory, name, fileClass, group: group, mode: mode, source)
     }
 
-    /// Makes a file under a name that is free.
+    /// Creates a file under a name that is free.
     ///
-    /// - Throws: the same.
+    /// - Throws: The same errors.
     static func create(
         in directory: OpenDirectory,
         _ name: String,

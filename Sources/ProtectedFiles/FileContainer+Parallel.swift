@@ -2,15 +2,15 @@ import Cryptography
 import Dispatch
 
 // A processor seals as fast as the system copies, so two threads that do both are nearly twice as
-// fast as one. Smaller pieces are not worth the threads.
+// fast as one. For small pieces the threads cost more than they save.
 
-/// What one of two threads works with.
+/// The keys and memory of one of two threads.
 final class ChunkLane {
     let keys: FileKeys
     private static let pageByteCount = 4096
     private let scratch: UnsafeMutableRawBufferPointer
 
-    /// Takes memory for so many sealed chunks, which is used from the start.
+    /// Allocates memory for a number of sealed chunks, used from the start.
     init(_ keys: FileKeys, chunkCount: Int = 1) {
         self.keys = keys
         scratch = .allocate(
@@ -21,9 +21,10 @@ final class ChunkLane {
 
     deinit { scratch.deallocate() }
 
-    /// Memory for the sealed bytes of a place in the file.
+    /// Returns memory for the sealed bytes of a place in the file.
     ///
-    /// It begins where the place does within a page: the system copies that faster.
+    /// It starts at the same offset in its page as the place in the file, because the system copies
+    /// that faster.
     func memory(_ byteCount: Int, at offset: Int) -> UnsafeMutableRawBufferPointer {
         let start = offset & (Self.pageByteCount - 1)
         return UnsafeMutableRawBufferPointer(rebasing: scratch[start..<start + byteCount])
@@ -31,12 +32,12 @@ final class ChunkLane {
 }
 
 extension FileContainer {
-    /// From so many whole chunks on, two threads share the work.
+    /// The smallest number of whole chunks that two threads share.
     static let parallelCount = 8
-    /// At most so many at once.
+    /// The largest number of chunks at once.
     static let parallelLimit = ChunkRun.limit
 
-    /// How many whole chunks from a place on can be read by two threads; 0 for too few.
+    /// Returns the number of whole chunks that two threads can read from a chunk on; 0 for too few.
     func parallelRead(from chunk: UInt32, _ byteCount: Int) -> Int {
         let count = min(byteCount >> FileLayout.chunkBits, Self.parallelLimit)
         guard count >= Self.parallelCount, redirected.isEmpty else { return 0 }
@@ -47,7 +48,8 @@ extension FileContainer {
         return count
     }
 
-    /// How many whole chunks from a place on no durable header covers; 0 for too few.
+    /// Returns the number of whole chunks that no durable header covers from a chunk on; 0 for too
+    /// few.
     func parallelWrite(from chunk: UInt32, _ byteCount: Int) -> Int {
         let count = min(byteCount >> FileLayout.chunkBits, Self.parallelLimit)
         guard count >= Self.parallelCount else { return 0 }
@@ -73,7 +75,7 @@ extension FileContainer {
         }
     }
 
-    /// Puts whole chunks in places that no durable header covers.
+    /// Writes whole chunks to places that no durable header covers.
     func putParallel(_ content: UnsafeRawBufferPointer, at first: UInt32) throws(FileFailure) {
         let count = content.count >> FileLayout.chunkBits
         let size = FileLayout.sealedChunkByteCount
@@ -126,7 +128,7 @@ extension FileContainer {
         }
     }
 
-    /// Lets two threads do the same, and waits for both.
+    /// Runs the same work in two threads, and waits for both.
     private func inTwoThreads(
         _ work: (Int, ChunkLane) throws(FileFailure) -> Void
     ) throws(FileFailure) {
@@ -145,8 +147,9 @@ extension FileContainer {
         if let failure = failures[0] ?? failures[1] { throw failure }
     }
 
-    /// The lane of a thread; the first has the keys that everything else uses, the second has
-    /// memory for a run.
+    /// Returns the lane of a thread.
+    ///
+    /// The first has the keys that the other functions use; the second has memory for a run.
     func lane(_ number: Int) throws(FileFailure) -> ChunkLane {
         let keys = try presentKeys()
         if lanes.isEmpty { lanes = [ChunkLane(keys)] }

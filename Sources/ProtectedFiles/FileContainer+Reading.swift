@@ -1,9 +1,9 @@
 import Cryptography
 
 extension FileContainer {
-    /// Reads from a place on.
+    /// Reads from an offset on.
     ///
-    /// - Returns: How many bytes; fewer than the buffer has only at the end of the content.
+    /// - Returns: The number of bytes read; smaller than the buffer only at the end of the content.
     /// - Throws: `keychain`, `damaged`, `closed`, `system`; a damaged chunk leaves zeros in
     ///   the buffer.
     package func read(
@@ -44,12 +44,12 @@ extension FileContainer {
         return wanted
     }
 
-    /// A chunk's content in memory; nil for a hole.
+    /// Returns a chunk's content in memory; nil for a hole.
     func content(of chunk: UInt32) throws(FileFailure) -> ChunkBuffer? {
         if let buffer = dirty[chunk] { return buffer }
         guard !current.holes.contains(chunk) else { return nil }
         if let cached, cached.number == chunk { return cached.buffer }
-        // Somebody else may hold the buffer that is cached now.
+        // A caller may still hold the buffer that is cached now.
         let buffer = ChunkBuffer()
         let count = FileLayout.byteCount(of: chunk, in: current.length)
         try load(chunk, into: buffer.prefix(count), lane(0))

@@ -1,10 +1,10 @@
 import Cryptography
 
 extension FileContainer {
-    /// Writes at a place; a gap behind the present end reads as zeros.
+    /// Writes at an offset; a gap behind the present end reads as zeros.
     ///
-    /// What is written is durable when `flush` or `close` returns. After an error a part of it may
-    /// be written, as far as the end of a chunk.
+    /// The bytes are durable when `flush` or `close` returns. After an error a part of them may be
+    /// written, up to the end of a chunk.
     ///
     /// - Throws: `notWritable`, `keychain`, `damaged`, `tooLarge`, `system`.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) {
@@ -43,7 +43,7 @@ extension FileContainer {
         guard offset >= 0, !isOver, end <= FileLayout.byteCountLimit else { throw .tooLarge }
     }
 
-    /// Puts a whole chunk in a place that no durable header covers.
+    /// Writes a whole chunk to a place that no durable header covers.
     private func put(_ content: UnsafeRawBufferPointer, at chunk: UInt32) throws(FileFailure) {
         try seal(chunk, content) { sealed throws(FileFailure) in
             try file.write(sealed, at: FileLayout.offset(of: chunk))
@@ -55,7 +55,7 @@ extension FileContainer {
         placed.insert(chunk)
     }
 
-    /// Changes part of a chunk in memory, or all of a committed one.
+    /// Changes part of a chunk in memory, or all of a committed chunk.
     private func change(
         _ chunk: UInt32,
         from start: Int,
@@ -70,7 +70,7 @@ extension FileContainer {
         hold(buffer, as: chunk)
         let end = Int(chunk) << FileLayout.chunkBits + start + part.count
         current.length = max(current.length, end)
-        // A log that grows bit by bit leaves whole chunks behind.
+        // A log that grows in small steps fills whole chunks, which can be written.
         if start + part.count == FileLayout.chunkByteCount, !committed.hasBytes(chunk) {
             try put(UnsafeRawBufferPointer(buffer.bytes), at: chunk)
         }
@@ -83,7 +83,7 @@ extension FileContainer {
         dirty[chunk] = buffer
     }
 
-    /// The present content of a chunk, with zeros behind it.
+    /// Returns the present content of a chunk, with zeros behind it.
     private func writable(_ chunk: UInt32) throws(FileFailure) -> ChunkBuffer {
         guard chunk < current.chunkCount, let found = try content(of: chunk) else {
             return ChunkBuffer()
@@ -91,9 +91,9 @@ extension FileContainer {
         return found
     }
 
-    /// Changes the length; bytes that are added are zeros.
+    /// Changes the length; added bytes are zeros.
     ///
-    /// - Throws: as `write`.
+    /// - Throws: The same errors as `write`.
     package func truncate(to length: Int) throws(FileFailure) {
         try requireWritable()
         try checkLength(length, adding: 0)
@@ -124,18 +124,18 @@ extension FileContainer {
         if let cached, cached.number >= count { self.cached = nil }
         current.holes.remove(count..<before)
         placed.remove(count..<before)
-        // Nobody may take the chunks that are gone for committed ones.
+        // The chunks that are removed must not count as committed.
         try flush()
     }
 
-    /// Excludes the file from backups, or includes it.
+    /// Sets whether backups exclude the file.
     package func setExcludedFromBackup(_ isExcluded: Bool) throws(FileFailure) {
         try requireWritable()
         current.isExcludedFromBackup = isExcluded
         try flush()
     }
 
-    /// Lends a chunk as the disk is to have it.
+    /// Lends a chunk in its sealed form for the disk.
     func seal(
         _ chunk: UInt32,
         _ content: UnsafeRawBufferPointer,

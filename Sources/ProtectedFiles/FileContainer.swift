@@ -4,23 +4,25 @@ import KeychainModel
 import Secrets
 
 // Definitions  "committed": inside the length and outside the holes of the newest durable header.
-//              "dirty": in memory, and not yet on the disk as it is to be.
+//              "dirty": changed in memory, and not yet on the disk in that form.
 //              "placed": whole and on the disk, but not committed.
-// Invariants   (1) A committed chunk is only overwritten while a durable redo record has the new.
-//              (2) A chunk that is neither dirty nor placed nor a hole is committed, and has the
-//                  same size on the disk as in the present content.
+// Invariants   (1) A committed chunk is only overwritten while a durable redo record has the
+//                  new content.
+//              (2) A chunk that is neither dirty nor placed nor a hole is committed, and has
+//                  the same size on the disk as in the present content.
 //              (3) Without keys nothing is dirty and nothing is cached.
 // States       open ─refused→ without keys ─allowed→ open ─close→ closed; any ─failed flush→ broken
 
-/// A protected file that is open: its content, read and written at any place.
+/// A protected file that is open: its content, read and written at any offset.
 ///
-/// Not for several threads at once. `ProtectedFile` of the library is, and has Apple's errors.
+/// Several threads cannot use it at once. `ProtectedFile` of the library allows that, and has
+/// Apple's errors.
 ///
 /// - Source: Documentation/Spec/file.md.
 package final class FileContainer {
-    /// How many chunks wait in memory at most, before they are made durable.
+    /// The largest number of chunks in memory before they are made durable.
     static let dirtyLimit = RedoRecord.chunkLimit / 2
-    /// How many ranges of chunks may be placed before the header has to name them.
+    /// The largest number of placed ranges of chunks before the header has to name them.
     static let placedLimit = 256
 
     package let path: String
@@ -36,9 +38,9 @@ package final class FileContainer {
     var placed = ChunkRanges()
     /// The chunk that was read last.
     var cached: (number: UInt32, buffer: ChunkBuffer)?
-    /// Where a reader finds chunks that a redo record has.
+    /// The places of chunks that a redo record has, for a reader.
     var redirected: [UInt32: RedoRecord.Entry] = [:]
-    /// What threads work with; only the first, unless much is read or written at once.
+    /// The lanes of the threads; only the first, unless much is read or written at once.
     var lanes: [ChunkLane] = []
     var isBroken = false
     private var isClosed = false
@@ -71,9 +73,9 @@ package final class FileContainer {
     package var identifier: FileIdentifier { slot.key.file }
     package var isExcludedFromBackup: Bool { current.isExcludedFromBackup }
 
-    /// Asks the keychain whether the file may be used now; gets its key back after an unlock.
+    /// Asks the keychain whether the file may be used now; gets the key back after an unlock.
     ///
-    /// - Throws: `keychain`; what was written before is then stored, and the key is wiped.
+    /// - Throws: `keychain`; earlier writes are then stored, and the key is wiped.
     package func authorize() throws(FileFailure) {
         guard !isClosed else { throw .closed }
         guard !isBroken else { throw .interrupted(path) }
@@ -92,7 +94,7 @@ package final class FileContainer {
         }
     }
 
-    /// Stores what was written, then wipes the key and all content in memory.
+    /// Stores earlier writes, then wipes the key and all content in memory.
     private func forget() {
         if keys != nil {
             do throws(FileFailure) { try flush() } catch { isBroken = isBroken || !dirty.isEmpty }
@@ -103,7 +105,7 @@ package final class FileContainer {
         cached = nil
     }
 
-    /// Makes everything durable and closes the file, whatever the keychain says by now.
+    /// Makes everything durable and closes the file, even if the keychain is locked by now.
     package func close() throws(FileFailure) {
         guard !isClosed else { return }
         isClosed = true
@@ -122,7 +124,7 @@ package final class FileContainer {
         try authorize()
     }
 
-    /// The keys, which `authorize` has made sure of.
+    /// Returns the keys that `authorize` obtained.
     func presentKeys() throws(FileFailure) -> FileKeys {
         guard let keys else { throw .interrupted(path) }
         return keys

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Deletes protected files so that their keys are gone.
+/// The deletion of protected files together with their keys.
 package enum FileDestruction {
-    /// A moment in which somebody else may change the names.
+    /// A moment at which another program may change the names.
     enum Moment: CaseIterable {
         /// The file is locked and examined.
         case examined
-        /// It has the name still.
+        /// The file still has its name.
         case named
     }
 
     /// Overwrites the wrapped key, waits until that is durable, and removes the name.
     ///
-    /// A damaged file is removed in the same way. Nothing is overwritten before the name is out of
-    /// the way, which fails where no name can be removed.
+    /// A damaged file is removed in the same way. Before anything is overwritten, the file is
+    /// renamed, which fails if names cannot be removed there.
     ///
     /// - Throws: `busy` while a program has the file open, or if another file got the name;
     ///   `notProtected`; `system`, with EMLINK if the file has other names (hard links).
@@ -21,9 +21,9 @@ package enum FileDestruction {
         try remove(path) { _ in }
     }
 
-    /// Does the same, and calls `pass` at each moment, for tests.
+    /// Removes the file, and calls `pass` at each moment, for tests.
     ///
-    /// - Throws: the same.
+    /// - Throws: The same errors.
     static func remove(_ path: String, _ pass: (Moment) -> Void) throws(FileFailure) {
         let target = try ResolvedPath.of(path)
         let place = try FilePlace(target)
@@ -32,7 +32,7 @@ package enum FileDestruction {
         try file.lock(exclusively: true)
         guard try file.isExpected() else { throw .busy(target) }
         do throws(FileFailure) { _ = try FileContainer.examine(file) } catch .damaged {
-            // It goes too, with what it has of a key.
+            // A damaged file is deleted too, with its remains of a key.
         }
         guard try file.facts().st_nlink == 1 else {
             throw .system(target, verb: "deleted while it has other names", code: EMLINK)
@@ -40,7 +40,7 @@ package enum FileDestruction {
         pass(.examined)
         guard try directory.names(file, name) else { throw .busy(target) }
         let aside = Leftovers.name(for: name, .removing)
-        // It is a leftover from the moment on in which it is called like one.
+        // The file is a leftover as soon as it has the name of one.
         file.begin()
         pass(.named)
         guard directory.rename(name, to: aside) else {
@@ -59,7 +59,7 @@ package enum FileDestruction {
                 file.finish()
                 throw putBack(aside, as: name, in: directory) ?? error
             }
-            // What is left opens never again, so it goes as well.
+            // The rest never opens again, so it is deleted as well.
             _ = directory.unlink(aside)
             guard case .system(_, _, let code) = error else { throw error }
             throw .system(target, verb: "overwritten for certain, and is deleted", code: code)
@@ -68,9 +68,9 @@ package enum FileDestruction {
         try directory.synchronize()
     }
 
-    /// Removes the protected files below a directory that is to go, as far as it can.
+    /// Removes the protected files below a directory that is to be deleted, as far as possible.
     ///
-    /// It follows no links. One that a program has open, or that has another name, stays.
+    /// It follows no links. A file that a program has open, or that has another name, stays.
     package static func removeAll(below directory: String) {
         FileTree.walk(directory) { finding in
             guard case .file(let path, let identity) = finding else { return }

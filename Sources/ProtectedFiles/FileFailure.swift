@@ -2,13 +2,13 @@ import Cryptography
 import Glibc
 import KeychainModel
 
-/// Why something was not done with a protected file.
+/// The reason why an operation on a protected file failed.
 package enum FileFailure: Error, Equatable {
     /// The keychain refused: it is locked, or the file belongs to another group or device.
     case keychain(KeychainError)
     /// The file has no header of a protected file.
     case notProtected(String)
-    /// It lies beside a keychain, whose own files would open never again.
+    /// It is in the directory of a keychain, whose own files would never open again.
     case inKeychain(String)
     /// It is a directory, a device or a pipe.
     case notRegular(String)
@@ -17,9 +17,9 @@ package enum FileFailure: Error, Equatable {
     case damaged(String, FileDamage)
     /// Another program has the file open.
     case busy(String)
-    /// It was closed before.
+    /// The file was closed before.
     case closed
-    /// It is open for reading only.
+    /// The file is open for reading only.
     case notWritable
     /// A flush failed halfway; opening the file again repairs it.
     case interrupted(String)
@@ -28,13 +28,13 @@ package enum FileFailure: Error, Equatable {
     /// The system refused.
     case system(String, verb: String, code: Int32)
 
-    /// The system's latest code.
+    /// Returns a failure with the system's latest code.
     static func last(_ verb: String, _ path: String) -> FileFailure {
         .system(path, verb: verb, code: errno)
     }
 }
 
-/// What of a file is not as it was written.
+/// The damaged part of a file.
 package enum FileDamage: Sendable, Equatable {
     /// Both slots.
     case header
@@ -65,7 +65,7 @@ extension FileFailure: CustomStringConvertible {
 }
 
 extension FileFailure {
-    /// Carries out cryptography on what is the program's own; failures are no damage.
+    /// Performs cryptography on the program's own data, whose failure is not damage.
     static func wrapping<Value: ~Copyable>(
         _ body: () throws(CryptographyError) -> Value
     ) throws(FileFailure) -> Value {

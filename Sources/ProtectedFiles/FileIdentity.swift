@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which file it is, whatever it is called.
+/// The identity of a file under any name.
 package struct FileIdentity: Hashable, Sendable {
     private let device: dev_t
     private let number: ino_t
@@ -12,8 +12,8 @@ package struct FileIdentity: Hashable, Sendable {
 
     /// The only file that may be opened now; nil for any.
     ///
-    /// A walk sets it, whose files are opened by path afterwards: a link that somebody put into the
-    /// path meanwhile leads nowhere.
+    /// A walk sets it for files that are opened by path afterwards, so that a link that was put
+    /// into the path meanwhile is rejected.
     @TaskLocal package static var expected: FileIdentity?
 }
 

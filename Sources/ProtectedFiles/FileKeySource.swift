@@ -2,7 +2,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Where the keys of files come from: a keychain, or a test.
+/// The source of the keys of files: a keychain, or a test.
 package struct FileKeySource: Sendable {
     /// Carries out one request.
     package typealias Ask = @Sendable (FileKeyRequest) throws(KeychainError) -> FileKeyReply
@@ -11,7 +11,7 @@ package struct FileKeySource: Sendable {
 
     package init(_ ask: @escaping Ask) { self.ask = ask }
 
-    /// A key for a new file, wrapped and as it is.
+    /// Returns a key for a new file, wrapped and in the clear.
     func make(
         _ fileClass: FileClass,
         file: FileIdentifier,

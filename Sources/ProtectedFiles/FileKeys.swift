@@ -21,7 +21,7 @@ final class FileKeys {
         content = try ChunkCipher(key: Self.derive(key, "content", file))
     }
 
-    /// The same keys for another thread.
+    /// Returns the same keys for another thread.
     func twin() throws(CryptographyError) -> FileKeys { try FileKeys(key.secret, of: identifier) }
 
     private static func derive(
@@ -58,7 +58,7 @@ final class FileKeys {
         try content.open(sealed, into: output, authenticating: place)
     }
 
-    /// Seals something of the header.
+    /// Seals a part of the header.
     func seal(_ bytes: [UInt8], authenticating: [UInt8]) throws(CryptographyError) -> [UInt8] {
         var sealed = try random.bytes(bytes.count + ChunkCipher.overhead)
         try sealed.withMutableRawBytes { output throws(CryptographyError) in
@@ -69,7 +69,7 @@ final class FileKeys {
         return sealed
     }
 
-    /// Opens something of the header; nil if it does not open.
+    /// Opens a part of the header; nil if it does not open.
     func open(_ sealed: [UInt8], authenticating: [UInt8]) -> [UInt8]? {
         guard sealed.count >= ChunkCipher.overhead else { return nil }
         var bytes = [UInt8](repeating: 0, count: sealed.count - ChunkCipher.overhead)
@@ -83,13 +83,13 @@ final class FileKeys {
         return bytes
     }
 
-    /// A slot as the disk has it.
+    /// Returns a slot in its form on the disk.
     func image(_ slot: HeaderSlot, _ state: FileState) throws(CryptographyError) -> [UInt8] {
         let plain = Array(slot.plainBytes)
         return plain + (try seal(state.bytes, authenticating: plain))
     }
 
-    /// The sealed part of a slot; nil if it does not open.
+    /// Opens the sealed part of a slot; nil if it does not open.
     func state(_ image: [UInt8]) -> FileState? {
         let (plain, sealed) = (Array(image[..<640]), Array(image[640...]))
         return open(sealed, authenticating: plain).flatMap { FileState($0) }

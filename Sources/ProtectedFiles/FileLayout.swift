@@ -2,7 +2,7 @@
 
 import Cryptography
 
-/// Where everything is in a protected file.
+/// The layout of a protected file.
 enum FileLayout {
     static let chunkBits = 16
     /// Bytes of content in a whole chunk.
@@ -11,23 +11,23 @@ enum FileLayout {
     static let sealedChunkByteCount = chunkByteCount + ChunkCipher.overhead
     static let slotByteCount = 4096
     static let firstChunk = 2 * slotByteCount
-    /// Numbers have 32 bits, and the number behind the last chunk has to be one too.
+    /// The limit of 32-bit numbers, which must also hold the number behind the last chunk.
     static let chunkCountLimit = Int(UInt32.max)
     static let byteCountLimit = chunkCountLimit << chunkBits
 
     static func offset(of chunk: UInt32) -> Int { firstChunk + Int(chunk) * sealedChunkByteCount }
 
-    /// How many chunks a content of so many bytes has.
+    /// Returns the number of chunks of a content of a number of bytes.
     static func chunkCount(_ byteCount: Int) -> UInt32 {
         UInt32((byteCount + chunkByteCount - 1) >> chunkBits)
     }
 
-    /// How much of a content of so many bytes is in a chunk.
+    /// Returns the number of bytes that a chunk holds of a content of `byteCount` bytes.
     static func byteCount(of chunk: UInt32, in byteCount: Int) -> Int {
         max(0, min(chunkByteCount, byteCount - Int(chunk) << chunkBits))
     }
 
-    /// The first byte behind the chunks of a content of so many bytes.
+    /// Returns the first byte behind the chunks of a content of a number of bytes.
     static func end(_ byteCount: Int) -> Int {
         let count = chunkCount(byteCount)
         guard count > 0 else { return firstChunk }
@@ -42,7 +42,7 @@ enum BigEndian {
         withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }
     }
 
-    /// The number at an offset; the caller knows that its bytes are there.
+    /// Returns the number at an offset; the caller knows that its bytes exist.
     static func number<Number: FixedWidthInteger>(
         _ bytes: borrowing [UInt8],
         at offset: Int

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Where a file is: a name in a directory, which stays the same one whatever becomes of its path.
+/// The place of a file: a name in a directory that stays open, even if its path changes.
 package struct FilePlace {
     package let path: String
     let directory: OpenDirectory
     let name: String
 
-    /// Opens the directory; a link that has the name is the place, and not what it leads to.
+    /// Opens the directory; a link with the name is itself the place, not its target.
     ///
-    /// - Throws: `system`; `inKeychain` for a file beside a keychain, which could never open its
-    ///   own files again.
+    /// - Throws: `system`; `inKeychain` for a file in the directory of a keychain, which could
+    ///   never open its own files again.
     init(_ path: String) throws(FileFailure) {
         self.path = path
         name = ResolvedPath.name(of: path)
@@ -29,7 +29,7 @@ package struct FilePlace {
         try directory.open(name, isWritable: isWritable)
     }
 
-    /// Whether a file has the name, itself and not through a link.
+    /// Whether the name is that of a file, and not of a link to it.
     func names(_ file: RawFile) throws(FileFailure) -> Bool { try directory.names(file, name) }
 
     /// Waits until the names are durable.
@@ -41,23 +41,23 @@ package struct FilePlace {
     }
 }
 
-/// Paths as the system sees them.
+/// Operations on paths as the system sees them.
 ///
-/// A slash is a byte: Swift joins it with an accent at the start of a name to another character.
+/// A slash is a byte: Swift would combine it with an accent at the start of a name.
 package enum ResolvedPath {
     private static let slash = UInt8(ascii: "/")
 
-    /// The path without links.
+    /// Returns the path without links.
     ///
-    /// - Throws: `system`: ENOENT if nothing is there; EILSEQ if it is no UTF-8, so that no other
-    ///   file can be taken for it.
+    /// - Throws: `system`: ENOENT if there is no file; EILSEQ if the path is not UTF-8 and could be
+    ///   confused with another file.
     package static func of(_ path: String) throws(FileFailure) -> String {
         guard let resolved = realpath(path, nil) else { throw .last("opened", path) }
         defer { free(resolved) }
         guard let exact = String(validatingCString: resolved) else {
             throw .system(path, verb: "opened", code: EILSEQ)
         }
-        // The path that /proc shows for a deleted file may be that of another one.
+        // The path that /proc shows for a deleted file may be that of another file.
         var (facts, others) = (stat(), stat())
         guard stat(path, &facts) == 0, stat(exact, &others) == 0,
             FileIdentity(facts) == FileIdentity(others)
@@ -65,9 +65,10 @@ package enum ResolvedPath {
         return exact
     }
 
-    /// The path without links, also where nothing is yet: a link to nothing leads to what is made.
+    /// Returns the path without links, also for a file that does not exist yet: the target of a
+    /// dangling link is the path of the new file.
     ///
-    /// - Throws: as ``of(_:)``; ELOOP.
+    /// - Throws: The same errors as ``of(_:)``; ELOOP.
     package static func ofNew(_ path: String) throws(FileFailure) -> String {
         var path = path
         for _ in 0..<40 {
@@ -86,13 +87,13 @@ package enum ResolvedPath {
         throw .system(path, verb: "opened", code: ELOOP)
     }
 
-    /// What is before the last slash.
+    /// Returns the part before the last slash.
     package static func directory(of path: String) -> String {
         guard let end = path.utf8.lastIndex(of: slash) else { return "." }
         return end == path.utf8.startIndex ? "/" : String(Substring(path.utf8[..<end]))
     }
 
-    /// What is behind the last slash.
+    /// Returns the part behind the last slash.
     package static func name(of path: String) -> String {
         guard let end = path.utf8.lastIndex(of: slash) else { return path }
         return String(Substring(path.utf8[end...].dropFirst()))

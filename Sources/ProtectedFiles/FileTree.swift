@@ -1,23 +1,23 @@
 import Glibc
 
-/// What a walk through a directory finds.
+/// A walk through a directory for protected files.
 package enum FileTree {
-    /// Directories in each other; more would end the stack of a thread.
+    /// The deepest nesting of directories; a deeper one would exhaust the stack of a thread.
     static let depthLimit = 500
 
     package enum Finding: Equatable {
         /// A protected file. It may be damaged.
         case file(path: String, FileIdentity)
-        /// Something that was not looked at, and why.
+        /// An entry that was skipped, and the reason.
         case leftOut(path: String, String)
     }
 
     /// Looks for protected files below a directory, by name.
     ///
-    /// It follows no links, also none that appear meanwhile, and stays in the file system. What is
-    /// in the making is nobody's file. It removes leftovers.
+    /// It follows no links, even if they appear meanwhile, and stays in the file system. It skips
+    /// files in the making, and removes leftovers.
     ///
-    /// - Throws: What `visit` throws.
+    /// - Throws: The errors of `visit`.
     package static func walk<Failure: Error>(
         _ path: String,
         _ visit: (Finding) throws(Failure) -> Void
@@ -86,7 +86,7 @@ package enum FileTree {
         "\(path) was left out: it is in another file system, so name it too"
     }
 
-    /// - Returns: nil for what is nobody's file, or a plain one.
+    /// - Returns: The finding; nil for a file in the making or a plain file.
     private static func finding(_ name: String, in directory: OpenDirectory) -> Finding? {
         do throws(FileFailure) {
             if Leftovers.isOne(name) { try? Leftovers.removeIfLeft(name, in: directory) }

@@ -9,7 +9,7 @@ struct HeaderSlot: Sendable, Equatable {
     static let groupByteLimit = 512
     static let magic = Array("swprotfl".utf8)
 
-    /// Why bytes are no slot.
+    /// The reason why bytes are not a slot.
     enum Fault: Error { case noMagic, version, fields }
 
     var sequence: UInt64
@@ -20,7 +20,7 @@ struct HeaderSlot: Sendable, Equatable {
         self.key = key
     }
 
-    /// Reads a slot; its sealed part is not looked at.
+    /// Reads a slot, except its sealed part.
     init(_ bytes: [UInt8]) throws(Fault) {
         guard bytes.count == FileLayout.slotByteCount, bytes.starts(with: Self.magic) else {
             throw .noMagic
@@ -43,7 +43,7 @@ struct HeaderSlot: Sendable, Equatable {
             ephemeralPublicKey: fileClass == .completeUnlessOpen ? Array(bytes[56..<88]) : [],
             wrapped: Array(bytes[88..<128])
         )
-        // Another number has to follow.
+        // The next header needs a larger number.
         guard sequence < .max, plainBytes == bytes[..<Self.plainByteCount] else { throw .fields }
     }
 
@@ -59,7 +59,7 @@ struct HeaderSlot: Sendable, Equatable {
         return bytes[...]
     }
 
-    /// Whether a keychain's answer fits into the fields.
+    /// Whether a keychain's reply fits into the fields.
     var isWritable: Bool {
         key.keySet.count == 16 && key.wrapped.count == WrappedFileKey.wrappedByteCount
             && [0, WrappedFileKey.publicKeyByteCount].contains(key.ephemeralPublicKey.count)
@@ -68,7 +68,7 @@ struct HeaderSlot: Sendable, Equatable {
     }
 }
 
-/// What the header says of the content; sealed.
+/// The sealed part of the header, which describes the content.
 struct FileState: Sendable, Equatable {
     static let byteCount =
         FileLayout.slotByteCount - HeaderSlot.plainByteCount - 28
@@ -85,7 +85,7 @@ struct FileState: Sendable, Equatable {
     /// Whether the chunk has content on the disk.
     func hasBytes(_ chunk: UInt32) -> Bool { chunk < chunkCount && !holes.contains(chunk) }
 
-    /// Nothing, if the bytes are not of this format.
+    /// Reads a state; nil if the bytes do not have this format.
     init?(_ bytes: [UInt8]) {
         let length: UInt64 = BigEndian.number(bytes, at: 0)
         let flags: UInt32 = BigEndian.number(bytes, at: 8)
@@ -105,7 +105,7 @@ struct FileState: Sendable, Equatable {
         }
         guard let holes = ChunkRanges(ranges) else { return nil }
         self.holes = holes
-        // What has no meaning has to be zero.
+        // Bytes without a meaning have to be zero.
         guard self.bytes == bytes else { return nil }
     }
 

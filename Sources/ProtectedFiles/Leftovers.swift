@@ -3,25 +3,25 @@ import Synchronization
 
 @_implementationOnly import CFileFacts
 
-/// Files in the making, and what is left of them when their process is killed.
+/// Files in the making, and the leftovers of them when their process is killed.
 ///
-/// One is called `.NAME.NUMBER.protecting`, for the file NAME. Its process has it locked. One that
-/// nobody has locked is a leftover. An extended attribute tells it from a person's file.
+/// Such a file has the name `.NAME.NUMBER.protecting`, for the file NAME, and its process holds its
+/// lock. Without a lock it is a leftover. An extended attribute tells it from a person's file.
 package enum Leftovers {
-    /// What is being done.
+    /// The work on a file in the making.
     enum Work: String, CaseIterable {
         /// The file has encrypted content.
         case protecting
         /// The file has plain content.
         case unprotecting
-        /// The file is about to go.
+        /// The file is about to be deleted.
         case removing
     }
 
-    /// The longest name that leaves room for the rest, in bytes.
+    /// The longest name that leaves room for the other parts, in bytes.
     private static let nameLimit = 200
 
-    /// The name of a new file beside the one that it is for.
+    /// Returns the name of a new file in the directory of the file that it is for.
     static func name(for name: String, _ work: Work) -> String {
         var name = name
         while name.utf8.count > nameLimit { name.removeLast() }
@@ -36,7 +36,7 @@ package enum Leftovers {
         if swept.withLock({ $0.insert(identity).inserted }) { sweep(directory) }
     }
 
-    /// Removes the leftovers beside a file, once in the life of the process.
+    /// Removes the leftovers in the directory of a file, once in the life of the process.
     package static func sweepOnce(beside path: String) {
         guard let path = try? ResolvedPath.of(path),
             let directory = try? OpenDirectory(ResolvedPath.directory(of: path))
@@ -50,11 +50,11 @@ package enum Leftovers {
         for name in found.names where isOne(name) { try? removeIfLeft(name, in: directory) }
     }
 
-    /// Whether a file in the making could be called so.
+    /// Whether a file in the making could have the name.
     package static func isOne(_ name: String) -> Bool { work(of: name) != nil }
 
     private static func work(of name: String) -> Work? {
-        // Bytes: an accent at the start of the name would hide the dot before it.
+        // Bytes, because an accent at the start of the name would hide the dot before it.
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count >= 3, parts[0].isEmpty,
             UInt64(String(Substring(parts[parts.count - 2]))) != nil
@@ -62,7 +62,7 @@ package enum Leftovers {
         return parts.last.flatMap { Work(rawValue: String(Substring($0))) }
     }
 
-    /// What a person calls like that has no mark, and stays.
+    /// Removes a file if it is a leftover; a person's file with such a name has no mark, and stays.
     static func removeIfLeft(
         _ name: String,
         in directory: OpenDirectory
@@ -82,20 +82,20 @@ package enum Leftovers {
 extension RawFile {
     /// The extended attribute of a file in the making.
     ///
-    /// Where there are none, leftovers stay.
+    /// On a file system without attributes, leftovers stay.
     static let unfinished = "user.keychain.unfinished"
 
     var isUnfinished: Bool {
         file_held_attribute(descriptor, Self.unfinished, nil, 0) >= 0
     }
 
-    /// Says that the file may be removed when nobody has it locked.
+    /// Marks the file for removal when no process holds its lock.
     ///
     /// - Returns: Whether the file system and the rights permit it.
     @discardableResult func begin() -> Bool {
         file_give_attribute(descriptor, Self.unfinished, [1], 1) == 0
     }
 
-    /// Takes that back: the file has its name.
+    /// Removes the mark, because the file has its name.
     func finish() { _ = file_drop_attribute(descriptor, Self.unfinished) }
 }

@@ -4,24 +4,25 @@ import KeychainModel
 
 /// A protected file in the making: it gets its name when it is complete.
 ///
-/// Without `publish` it is gone when the value's life ends.
+/// Without `publish` the file is deleted when the value's life ends.
 package final class NewFile {
     package let container: FileContainer
     private let place: FilePlace
     private let temporary: String
     private let replaced: ReplacedFile?
     private var isPublished = false
-    /// What of the replaced file the new one could not get, such as `its group`.
+    /// The properties of the replaced file that the new one could not get, such as `its group`.
     package private(set) var losses: [String] = []
     /// The access rights of the replaced file; nil for none.
     private var mode: mode_t?
     /// The dates that the file is to have; nil for now.
     var dates: FileDates?
 
-    /// Makes the file beside its later name; a link of that name is replaced, not followed.
+    /// Creates the file in the directory of its later name; a link of that name is replaced, not
+    /// followed.
     ///
-    /// Without a class it gets that of the directory. The first file in a directory removes what a
-    /// process that was killed left there.
+    /// Without a class it gets that of the directory. The first file in a directory removes the
+    /// leftovers of killed processes there.
     package convenience init(
         _ path: String,
         _ fileClass: FileClass?,
@@ -31,10 +32,12 @@ package final class NewFile {
         try self.init(FilePlace(path), fileClass, group: group, nil, source)
     }
 
-    /// Makes a file that replaces what is open, unless somebody replaces or changes that first.
+    /// Creates a file that replaces an open one, unless another program replaces or changes that
+    /// first.
     ///
-    /// It gets mode, owner and extended attributes of that file, access control lists among them.
-    /// Without a class it gets that of the protected file that it replaces, else of the directory.
+    /// It gets the mode, owner and extended attributes of that file, including access control
+    /// lists. Without a class it gets that of the protected file that it replaces, else of the
+    /// directory.
     package convenience init(
         over replaced: ReplacedFile,
         _ fileClass: FileClass?,
@@ -82,9 +85,10 @@ package final class NewFile {
 
     /// Makes the content durable and gives the file its name.
     ///
-    /// - Parameter isReplacing: Replaces a file of that name; otherwise one is an error (EEXIST).
-    /// - Throws: What `flush` throws, and `system`; `busy` if the file was made over another one,
-    ///   which somebody replaced or changed, or in the place of none, and now there is one.
+    /// - Parameter isReplacing: Whether to replace a file of that name; otherwise one is an error
+    ///   (EEXIST).
+    /// - Throws: The errors of `flush`, and `system`; `busy` if another program replaced or changed
+    ///   the file that this one was to replace, or created one where there was none.
     package func publish(replacing isReplacing: Bool = true) throws(FileFailure) {
         try container.flush()
         if let mode { try container.file.keep(mode) }

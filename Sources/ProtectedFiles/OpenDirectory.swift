@@ -2,7 +2,7 @@ import Glibc
 
 @_implementationOnly import CFileFacts
 
-/// An open directory: its names, whatever becomes of its path.
+/// An open directory and its names, even if its path changes.
 package final class OpenDirectory {
     package let path: String
     let descriptor: Int32
@@ -30,7 +30,7 @@ package final class OpenDirectory {
         (path.hasSuffix("/") ? path : path + "/") + name
     }
 
-    /// The path that the directory has now, without links; nil if it cannot be told.
+    /// The present path of the directory without links; nil if it cannot be determined.
     var presentPath: String? { try? ResolvedPath.of("/proc/self/fd/\(descriptor)") }
 
     /// Whether a keychain is in the directory.
@@ -46,14 +46,14 @@ package final class OpenDirectory {
         return facts
     }
 
-    /// Facts about what has a name, also if it is a link; nil with `errno` if nothing has it.
+    /// Returns facts about the entry with a name, even a link; nil with `errno` if there is none.
     package func facts(of name: String) -> stat? {
         var facts = stat()
         guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return facts
     }
 
-    /// Whether something else is mounted at a name; nil if the system does not tell.
+    /// Whether another file system is mounted at a name; nil if the system does not say.
     func isMount(_ name: String) -> Bool? {
         let found = file_is_mount(descriptor, name)
         return found < 0 ? nil : found == 1
@@ -62,7 +62,7 @@ package final class OpenDirectory {
     /// The names in the directory, in order.
     struct Listing {
         var names: [String] = []
-        /// Those that are no UTF-8, as far as they can be shown.
+        /// The names that are not UTF-8, in readable form.
         var garbled: [String] = []
     }
 
@@ -105,20 +105,21 @@ package final class OpenDirectory {
         return file
     }
 
-    /// Makes a file; fails if the name is taken.
+    /// Creates a file; fails if the name is taken.
     func create(_ name: String, mode: UInt32) throws(FileFailure) -> RawFile {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let opened = openat(descriptor, name, flags, mode)
         guard opened >= 0 else { throw .last("created", path(of: name)) }
         let file = RawFile(opened, path(of: name))
-        // The process's mask may have taken rights from it.
+        // The mask of the process may have removed rights from the file.
         try file.keep(mode_t(mode))
         return file
     }
 
-    /// Removes what was made in vain.
+    /// Removes a file that was created but not used.
     ///
-    /// If its name cannot be removed, its content goes. What has another name by now stays.
+    /// If its name cannot be removed, its content is deleted. A file that has another name by now
+    /// stays.
     func discard(_ file: RawFile, _ name: String) {
         guard (try? names(file, name)) == true, !unlink(name),
             (try? file.facts())?.st_nlink == 1
@@ -126,25 +127,25 @@ package final class OpenDirectory {
         try? file.truncate(to: 0)
     }
 
-    /// Whether a file has the name, itself and not through a link.
+    /// Whether the name is that of a file, and not of a link to it.
     func names(_ file: RawFile, _ name: String) throws(FileFailure) -> Bool {
         guard let named = facts(of: name) else { return false }
         return FileIdentity(named) == FileIdentity(try file.facts())
     }
 
-    /// Gives a file another name.
+    /// Renames a file.
     func rename(_ name: String, to other: String) -> Bool {
         renameat(descriptor, name, descriptor, other) == 0
     }
 
-    /// The same, if nothing has the other name; EEXIST otherwise.
+    /// Renames a file if the other name is free; fails with EEXIST otherwise.
     func rename(_ name: String, toFree other: String) -> Bool {
         if file_name_new(descriptor, name, other) == 0 { return true }
         guard errno == EINVAL || errno == ENOSYS else { return false }
-        // A file system that cannot do it in one call.
+        // The file system cannot do it in one call.
         if linkat(descriptor, name, descriptor, other, 0) == 0 { return unlink(name) }
         guard errno != EEXIST else { return false }
-        // A directory, or a file system without hard links.
+        // The name is that of a directory, or the file system has no hard links.
         guard facts(of: other) == nil else {
             errno = EEXIST
             return false
@@ -152,7 +153,7 @@ package final class OpenDirectory {
         return rename(name, to: other)
     }
 
-    /// Lets two files have each other's names; EINVAL or ENOSYS where that is not known.
+    /// Exchanges the names of two files; EINVAL or ENOSYS if the system cannot.
     func exchange(_ name: String, _ other: String) -> Bool {
         file_exchange(descriptor, name, other) == 0
     }
@@ -161,7 +162,7 @@ package final class OpenDirectory {
 
     /// Waits until the names are durable.
     func synchronize() throws(FileFailure) {
-        // A file system that answers EINVAL knows no such thing.
+        // A file system that answers EINVAL does not support this.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("written", path) }
     }
 }

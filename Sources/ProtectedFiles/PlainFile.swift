@@ -1,20 +1,20 @@
 import Glibc
 import KeychainModel
 
-/// Between plain files and protected ones.
+/// Conversions between plain files and protected ones.
 package enum PlainFile {
-    /// Is told how many bytes are done, and ends the work with an error.
+    /// Receives the number of bytes that are done; an error ends the work.
     package typealias Step = (Int) throws(FileFailure) -> Void
 
-    /// Replaces a plain file by a protected one with its content, mode, owner, extended attributes
-    /// and dates.
+    /// Replaces a plain file by a protected one.
     ///
-    /// A crash leaves the plain file or the protected one. Blocks of the plain one may remain on
-    /// the disk, and so do its other names and copies.
+    /// The new file has the same content, mode, owner, extended attributes and dates. A crash
+    /// leaves the plain file or the protected one. Blocks of the plain file may remain on the disk,
+    /// and its other names and copies stay.
     ///
-    /// - Returns: The class that the file has now, and what it could not keep.
+    /// - Returns: The class that the file has now, and the properties that it could not keep.
     /// - Throws: `system` if the file has other names (hard links), which would stay plain; `busy`
-    ///   if somebody changed or replaced it meanwhile.
+    ///   if another program changed or replaced it meanwhile.
     @discardableResult
     package static func protect(
         _ path: String,
@@ -29,14 +29,14 @@ package enum PlainFile {
         let file = try NewFile(over: replaced, fileClass, group: group, source)
         let buffer = CopyBuffer(for: Int(before.st_size))
         var offset = 0
-        // What is a hole stays one.
+        // Holes stay holes.
         while let data = plain.nextData(from: offset) {
             offset = max(offset, data & ~(FileLayout.chunkByteCount - 1))
             let count = try plain.read(buffer.bytes, at: offset)
             guard count > 0 else { break }
             try file.container.write(buffer.prefix(count), at: offset)
             offset += count
-            // A file that grows may never end.
+            // A growing file might never end.
             guard offset <= before.st_size else { throw .busy(replaced.path) }
             try step(offset)
         }
@@ -47,15 +47,15 @@ package enum PlainFile {
         return (file.container.fileClass, file.losses)
     }
 
-    /// Replaces a protected file by a plain one with its content, mode, owner, extended attributes
-    /// and dates.
+    /// Replaces a protected file by a plain one.
     ///
-    /// A crash leaves one of the two. The plain content is on the disk from then on, also if the
-    /// file is protected again.
+    /// The new file has the same content, mode, owner, extended attributes and dates. A crash
+    /// leaves one of the two. From then on the plain content is on the disk, even if the file is
+    /// protected again.
     ///
-    /// - Returns: What the file could not keep.
-    /// - Throws: What opening and reading throw; `system` if the file has other names; `busy` if
-    ///   somebody replaced it meanwhile.
+    /// - Returns: The properties that the file could not keep.
+    /// - Throws: The errors of opening and reading; `system` if the file has other names; `busy` if
+    ///   another program replaced it meanwhile.
     package static func unprotect(
         _ path: String,
         _ source: FileKeySource,
@@ -88,7 +88,7 @@ package enum PlainFile {
         return losses
     }
 
-    /// Copies the content; what is zero takes no space.
+    /// Copies the content; zeros become holes.
     private static func copy(
         _ file: FileContainer,
         to plain: RawFile,
@@ -114,9 +114,9 @@ package enum PlainFile {
     }
 }
 
-/// Memory for content on its way; zeroed when nobody needs it any more.
+/// Memory for content that is being copied; wiped with the object.
 private final class CopyBuffer {
-    /// As much as two threads share.
+    /// The largest size, which is as much as two threads share.
     private static let limit = 1 << 21
 
     let bytes: UnsafeMutableRawBufferPointer

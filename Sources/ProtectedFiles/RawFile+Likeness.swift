@@ -2,7 +2,7 @@ import Glibc
 
 @_implementationOnly import CFileFacts
 
-/// When a file was read and changed.
+/// The dates when a file was read and changed.
 struct FileDates {
     let read: timespec
     let changed: timespec
@@ -13,9 +13,9 @@ struct FileDates {
     }
 }
 
-/// The system's calls about extended attributes of open files, which a test replaces.
+/// The system's functions for extended attributes of open files, which a test replaces.
 struct AttributeCalls {
-    /// The names; nil with `errno` if they cannot be told.
+    /// Returns the names; nil with `errno` if they cannot be determined.
     var names = { (descriptor: Int32) -> [String]? in
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = file_held_attribute_names(descriptor, &buffer, buffer.count)
@@ -34,18 +34,18 @@ struct AttributeCalls {
 
 extension RawFile {
     static let accessList = "system.posix_acl_access"
-    /// What is about the very bytes, about a program, or about the making of a file.
+    /// Attributes that concern the exact bytes, a program, or the making of a file.
     private static let excluded: Set = [
         accessList, unfinished, "security.ima", "security.evm", "security.capability",
     ]
 
-    /// Gives the file, which nobody else can open, owner, group, mode and extended attributes of
-    /// another.
+    /// Gives the file the owner, group, mode and extended attributes of another.
     ///
-    /// The mode comes last: until then others have the rights of the access control list at most.
-    /// Without the group or the list, the rights of the group are gone as well.
+    /// No other program can open the file yet. The mode comes last: until then others have at most
+    /// the rights of the access control list. Without the group or the list, the rights of the
+    /// group are lost as well.
     ///
-    /// - Returns: What the system does not permit, such as `its owner`.
+    /// - Returns: The properties that the system does not permit, such as `its owner`.
     func adopt(
         _ facts: stat,
         of other: RawFile,
@@ -66,7 +66,7 @@ extension RawFile {
         }
         let hasList = calls.value(other.descriptor, Self.accessList) != nil
         if isForeign || !adoptAccessList(of: other, calls) {
-            // A list that the directory gave would give others rights.
+            // A list inherited from the directory would give others rights.
             _ = file_drop_attribute(descriptor, Self.accessList)
             if hasList { losses.append("its access control list") }
             if !isForeign { losses.append("the rights of its group") }
@@ -77,7 +77,7 @@ extension RawFile {
         return losses
     }
 
-    /// - Returns: Whether the file has the list of the other one now, or no list like that.
+    /// - Returns: Whether the file now has the list of the other one, or both have none.
     private func adoptAccessList(of other: RawFile, _ calls: AttributeCalls) -> Bool {
         if let list = calls.value(other.descriptor, Self.accessList) {
             return give(Self.accessList, list, calls)
@@ -86,7 +86,7 @@ extension RawFile {
         return file_drop_attribute(descriptor, Self.accessList) == 0 || Self.hasNone
     }
 
-    /// Sets an attribute; the mark of a file in the making leaves if it takes the room.
+    /// Sets an attribute; removes the mark of a file in the making if there is no room otherwise.
     private func give(_ name: String, _ value: [UInt8], _ calls: AttributeCalls) -> Bool {
         if calls.give(descriptor, name, value) { return true }
         guard [ENOSPC, EDQUOT, E2BIG].contains(errno), isUnfinished else { return false }
@@ -94,7 +94,7 @@ extension RawFile {
         return calls.give(descriptor, name, value)
     }
 
-    /// Whether the last call found no such attribute.
+    /// Whether the last call failed because there is no such attribute.
     private static var hasNone: Bool { errno == ENODATA || errno == ENOTSUP }
 
     private func adoptAttributes(of other: RawFile, _ calls: AttributeCalls) -> [String] {
@@ -110,7 +110,7 @@ extension RawFile {
         }
     }
 
-    /// Gives the file a mode again: writing takes the right to set the user from it.
+    /// Restores the mode of the file, because writing removes the set-user-ID bit.
     func keep(_ mode: mode_t) throws(FileFailure) {
         guard try facts().st_mode & 0o7777 != mode else { return }
         guard fchmod(descriptor, mode) == 0 else { throw .last("changed", path) }

@@ -1,12 +1,12 @@
 import Cryptography
 import KeychainMessages
 
-/// Chunks that are to replace committed ones, as a file keeps them until they have.
+/// Chunks that are to replace committed ones, stored in the file until they have.
 ///
 /// - Source: Documentation/Spec/file.md §6.
 struct RedoRecord {
     static let endByteCount = 40
-    /// The most chunks of one record; twice what a flush collects.
+    /// The largest number of chunks in one record; twice what a flush collects.
     static let chunkLimit = 32
 
     private static let magic = Array("swprotrd".utf8)
@@ -15,7 +15,7 @@ struct RedoRecord {
     /// One chunk of the record.
     struct Entry: Equatable {
         let chunk: UInt32
-        /// Where its sealed bytes are in the file.
+        /// The offset of its sealed bytes in the file.
         let offset: Int
         let byteCount: Int
     }
@@ -25,7 +25,7 @@ struct RedoRecord {
     let image: [UInt8]
     let entries: [Entry]
 
-    /// The bytes behind the sealed chunks: slot, table and end mark.
+    /// Returns the bytes behind the sealed chunks: slot, table and end mark.
     static func tail(
         at offset: Int,
         _ chunks: [(number: UInt32, sealed: UnsafeRawBufferPointer)],
@@ -44,7 +44,7 @@ struct RedoRecord {
         return image + (try keys.seal(table, authenticating: file.bytes + end)) + end
     }
 
-    /// Finds the record at the end of a file; nil if there is none that counts.
+    /// Finds the record at the end of a file; nil if there is no valid one.
     static func find(
         in file: RawFile,
         _ keys: FileKeys,
@@ -76,8 +76,9 @@ struct RedoRecord {
             RedoRecord(slot: next, state: state, image: image, entries: entries)
     }
 
-    /// Whether each chunk is the header's and opens: the end of a record may be durable before its
-    /// beginning.
+    /// Whether each chunk belongs to the header and opens.
+    ///
+    /// The end of a record may be durable before its beginning.
     private static func areWhole(
         _ entries: [Entry],
         of state: FileState,
@@ -99,7 +100,7 @@ struct RedoRecord {
         return true
     }
 
-    /// The chunks that a table names; nil unless all are there.
+    /// Returns the chunks that a table names; nil unless all exist.
     private static func entries(
         _ table: [UInt8],
         from start: Int,

@@ -2,26 +2,28 @@ import Glibc
 
 @_implementationOnly import CFileFacts
 
-/// What a new file is to replace, as it was when it was opened; it stays open and locked.
+/// A file that a new one is to replace, in the state in which it was opened; it stays open and
+/// locked.
 ///
-/// It gives its name to a new file only while it is that very file, unchanged. Whoever saved to the
-/// name meanwhile, by a rename or in place, loses nothing. In local file systems that includes the
-/// very moment of the renaming: the files exchange their names, and what comes out is looked at.
+/// It passes its name to a new file only while it is that very file, unchanged. A program that
+/// meanwhile saved under the name, by a rename or in place, loses nothing. In local file systems
+/// that includes the very moment of renaming: the files exchange their names, and the replaced one
+/// is then checked.
 package final class ReplacedFile {
     package let place: FilePlace
-    /// nil where there is nothing, or a plain file.
+    /// The container; nil for a plain file or none.
     package let container: FileContainer?
-    /// The open file; nil where there is nothing.
+    /// The open file; nil if there is none.
     let file: RawFile?
-    /// What the system said of it; nil where there is nothing.
+    /// The system's facts about it; nil if there is none.
     let facts: stat?
-    /// Is called between the last look and the renaming, for tests.
+    /// A function that runs between the last check and the renaming, for tests.
     var atLastLook: () -> Void = {}
 
     package var path: String { place.path }
     package var byteCount: Int? { container?.byteCount ?? facts.map { Int($0.st_size) } }
 
-    /// Takes over a file that is open, as it is now.
+    /// Takes over an open file in its present state.
     private init(
         _ place: FilePlace,
         _ container: FileContainer?,
@@ -38,9 +40,9 @@ package final class ReplacedFile {
         _ = file_release(file.descriptor)
     }
 
-    /// Opens what has the name: a protected file, a plain one, or nothing; a link is an error.
+    /// Opens the file with the name: a protected one, a plain one, or none; a link is an error.
     ///
-    /// - Throws: as `FileContainer.open`.
+    /// - Throws: The same errors as `FileContainer.open`.
     package convenience init(_ path: String, _ source: FileKeySource) throws(FileFailure) {
         let place = try FilePlace(path)
         if let container = try FileContainer.replaced(place, source) {
@@ -58,7 +60,7 @@ package final class ReplacedFile {
 
     /// Opens a protected file for writing.
     ///
-    /// - Throws: as `FileContainer.open`.
+    /// - Throws: The same errors as `FileContainer.open`.
     package convenience init(
         protected path: String,
         _ source: FileKeySource
@@ -80,12 +82,13 @@ package final class ReplacedFile {
         let file = try place.open(isWritable: false)
         try file.lock(exclusively: true)
         try waitForDates(of: file)
-        // One that somebody protected since would lose its class.
+        // A file that was protected meanwhile would lose its class.
         guard try !FileContainer.isProtected(file) else { throw .busy(place.path) }
         return file
     }
 
-    /// Waits until each change gives the file another date, where dates have seconds only.
+    /// Waits until each change gives the file another date, on file systems whose dates have only
+    /// seconds.
     private static func waitForDates(of file: RawFile) throws(FileFailure) {
         while true {
             let changed = try file.facts().st_ctim
@@ -95,28 +98,28 @@ package final class ReplacedFile {
         }
     }
 
-    /// Seconds between two dates of a file system; FAT has the fewest.
+    /// The largest step between dates of a file system in seconds; FAT has it.
     private static let coarsestDate = 2
 
-    /// Refuses a file with other names, which would keep the old content.
+    /// Throws if the file has other names, which would keep the old content.
     package func requireOneName(_ verb: String) throws(FileFailure) {
         guard (facts?.st_nlink ?? 1) == 1 else {
             throw .system(path, verb: "\(verb) while it has other names", code: EMLINK)
         }
     }
 
-    /// Lets nobody open a plain file for writing, as far as the file system can.
+    /// Prevents other programs from opening a plain file for writing, if the file system can.
     ///
-    /// Who has it open already would go on writing into a file without a name.
+    /// A program that already has it open would continue to write to a file without a name.
     private func hold(_ file: RawFile) throws(FileFailure) {
         guard file_hold(file.descriptor) != 0, errno == EAGAIN else { return }
         throw .busy(path)
     }
 }
 
-// The new file gets the name.
+// The transfer of the name to the new file.
 extension ReplacedFile {
-    /// Gives the name to the file in the making.
+    /// Passes the name to the file in the making.
     ///
     /// - Throws: `busy` if the name no longer leads to this file, or the file has changed.
     func giveName(to temporary: String) throws(FileFailure) {
@@ -127,8 +130,8 @@ extension ReplacedFile {
             throw .busy(path)
         }
         atLastLook()
-        // After a crash the old one is a leftover like any other. One that is called so must never
-        // be taken for it.
+        // After a crash the old file is a leftover like any other. A file with the name of a
+        // leftover must never be mistaken for one.
         guard !Leftovers.isOne(place.name), file.begin() else { return try rename(temporary) }
         guard place.directory.exchange(temporary, place.name) else {
             let code = errno
@@ -169,7 +172,7 @@ extension ReplacedFile {
 }
 
 extension stat {
-    /// Whether the content, the rights and the names are the same ones.
+    /// Whether content, rights and names are unchanged.
     fileprivate func isUnchanged(since before: stat) -> Bool {
         // A program that sets the date back, as rsync does, cannot set this one.
         hasSameContent(as: before) && st_ctim.isEqual(to: before.st_ctim)

@@ -1,6 +1,6 @@
 import Secrets
 
-/// Writes DER elements (X.690 §10).
+/// A writer of DER elements (X.690 §10).
 enum DER {
     /// Writes an element.
     static func element(_ tag: UInt8, _ content: some Collection<UInt8>) -> [UInt8] {

@@ -1,6 +1,6 @@
-/// What a file in DER seems to be, told by its first elements; its reader still has to agree.
+/// The kind of a DER file, as its first elements suggest; its reader may still reject it.
 ///
-/// Looking is enough to keep what may be a private key out of ordinary memory.
+/// The guess is enough to keep a possible private key out of ordinary memory.
 package enum DERDocument: Sendable, Hashable, CaseIterable {
     /// Certificate (RFC 5280 §4.1).
     case certificate
@@ -22,9 +22,9 @@ package enum DERDocument: Sendable, Hashable, CaseIterable {
     /// The opening bytes of a PKCS#12 file whose outer length is left open, as BER allows.
     private static let openPKCS12: [UInt8] = [0x30, 0x80, 0x02, 0x01, 0x03]
 
-    /// Looks at a whole file.
+    /// Guesses the kind of a whole file.
     ///
-    /// - Returns: `nil` when it begins like none of them.
+    /// - Returns: `nil` if it begins like none of them.
     package init?(recognizing bytes: UnsafeRawBufferPointer) {
         if bytes.starts(with: Self.openPKCS12) {
             self = .pkcs12

@@ -5,13 +5,13 @@ struct DERElement<Bytes> {
     let encoding: Bytes
 }
 
-/// Takes DER elements off the front of a run of bytes, strictly (X.690 §10.1).
+/// A strict reader of DER elements from the front of bytes (X.690 §10.1).
 ///
-/// Lengths are definite and as short as they can be; tags have one octet. The bytes may be an
-/// array's or, for private keys, those of a `Secret` that is lent for one call: nothing is copied.
+/// Lengths are definite and as short as possible; tags have one octet. The bytes can be those of an
+/// array or, for private keys, of a `Secret` that is lent for one call: nothing is copied.
 struct DERReader<Bytes: RandomAccessCollection>
 where Bytes.Element == UInt8, Bytes.Index == Int, Bytes.SubSequence == Bytes {
-    /// What has not been read yet.
+    /// The bytes that have not been read yet.
     private(set) var rest: Bytes
 
     /// Starts at the first byte.
@@ -25,7 +25,7 @@ where Bytes.Element == UInt8, Bytes.Index == Int, Bytes.SubSequence == Bytes {
     /// The tag of the next element, or `nil` at the end.
     var nextTag: UInt8? { rest.first }
 
-    /// Reads the next element whatever it is.
+    /// Reads the next element, with any tag.
     ///
     /// - Throws: `invalidInput` at the end, when truncated, or when not DER.
     mutating func readElement() throws(CryptographyError) -> DERElement<Bytes> {
@@ -48,7 +48,7 @@ where Bytes.Element == UInt8, Bytes.Index == Int, Bytes.SubSequence == Bytes {
         return element.content
     }
 
-    /// Reads the content of the next element if it has the tag.
+    /// Reads the content of the next element if it has the tag; nil for another tag.
     ///
     /// - Throws: `invalidInput` if it has the tag but is not DER.
     mutating func readIfPresent(_ tag: UInt8) throws(CryptographyError) -> Bytes? {
@@ -76,14 +76,14 @@ where Bytes.Element == UInt8, Bytes.Index == Int, Bytes.SubSequence == Bytes {
         return magnitude
     }
 
-    /// Reads an INTEGER that must be the number given, at most 127.
+    /// Reads an INTEGER that must equal the number given, at most 127.
     ///
     /// - Throws: `invalidInput` for another number.
     mutating func readVersion(_ number: UInt8) throws(CryptographyError) {
         guard try readUnsignedInteger().elementsEqual([number]) else { throw .malformedDER }
     }
 
-    /// Reads a BIT STRING of whole bytes.
+    /// Reads a BIT STRING that consists of whole bytes.
     ///
     /// - Throws: `invalidInput` if bits are left over.
     mutating func readWholeBitString() throws(CryptographyError) -> Bytes {
@@ -92,9 +92,9 @@ where Bytes.Element == UInt8, Bytes.Index == Int, Bytes.SubSequence == Bytes {
         return content
     }
 
-    /// Insists that nothing follows.
+    /// Verifies that no bytes follow.
     ///
-    /// - Throws: `invalidInput` if something does.
+    /// - Throws: `invalidInput` if some do.
     func finish() throws(CryptographyError) {
         guard isAtEnd else { throw .malformedDER }
     }

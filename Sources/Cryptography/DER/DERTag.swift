@@ -1,4 +1,4 @@
-/// The identifier octets of the DER elements that are met here (X.690 §8.1.2).
+/// The identifier octets of the DER elements used here (X.690 §8.1.2).
 enum DERTag {
     static let boolean: UInt8 = 0x01
     static let integer: UInt8 = 0x02

@@ -1,4 +1,4 @@
-/// The object identifiers that are met here, as the content of their DER elements.
+/// The object identifiers used here, as the content of their DER elements.
 enum ObjectIdentifier {
     /// 1.2.840.113549.1.1.1, RFC 8017.
     static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]

@@ -51,7 +51,7 @@ extension AESGCM {
         return try decrypt(sealed, with: context)
     }
 
-    /// Starts a context that has taken in all but the ciphertext and its tag.
+    /// Starts a context that has processed all but the ciphertext and its tag.
     static func decryptingContext(
         key: borrowing Secret,
         nonce: UnsafeRawBufferPointer,
@@ -67,7 +67,7 @@ extension AESGCM {
 
     /// Decrypts ciphertext and tag with a context that was started.
     ///
-    /// Nobody sees the plaintext before its tag is verified: on failure the secret is wiped.
+    /// No plaintext is returned before its tag is verified: on failure the secret is wiped.
     static func decrypt(
         _ sealed: UnsafeRawBufferPointer,
         with context: borrowing CipherContext

@@ -9,7 +9,7 @@ struct Algorithm: @unchecked Sendable {
     /// AES-256 in Galois/counter mode.
     static let aes256GCM = Algorithm(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
 
-    /// AES-256 block by block: what the key wrap of RFC 3394 is made of.
+    /// AES-256 block by block, the basis of the key wrap of RFC 3394.
     static let aes256Block = Algorithm(EVP_CIPHER_fetch(nil, "AES-256-ECB", nil))
 
     /// HMAC with any digest.

@@ -2,9 +2,9 @@ import Secrets
 
 @_implementationOnly import CCrypto
 
-/// A cipher that authenticates what it encrypts, with any key and nonce that it allows.
+/// A cipher that also authenticates, with any key and nonce that it allows.
 ///
-/// `AESGCM` is the one that the keychain uses for itself. This one serves programs.
+/// The keychain itself uses `AESGCM`. This cipher serves programs.
 package enum AuthenticatedCipher: Sendable {
     /// AES in Galois/counter mode (NIST SP 800-38D): keys of 16, 24 or 32 bytes.
     case aesGCM
@@ -55,15 +55,15 @@ package enum AuthenticatedCipher: Sendable {
         return sealed
     }
 
-    /// Verifies and decrypts; nobody sees a plaintext whose tag is wrong.
+    /// Verifies and decrypts; a plaintext whose tag is wrong is never returned.
     ///
     /// - Parameters:
     ///   - ciphertext: At most 1 GiB.
-    ///   - tag: As many bytes as the next argument says.
+    ///   - tag: `tagByteCount` bytes.
     ///   - key: One of `keyByteCounts`.
-    ///   - nonce: The one of the seal.
-    ///   - authenticatedData: That of the seal.
-    ///   - tagByteCount: That of the seal.
+    ///   - nonce: The nonce of the seal.
+    ///   - authenticatedData: The data of the seal.
+    ///   - tagByteCount: The size of the seal's tag.
     /// - Returns: The plaintext.
     /// - Throws: `authenticationFailed`, `invalidKeySize`, `invalidInput`, `backend`.
     package func open(

@@ -1,9 +1,10 @@
 @_implementationOnly import CCrypto
 
-/// Base64 (RFC 4648 §4) of bytes that are no secret, such as ciphertext; with padding, without
-/// line ends.
+/// Base64 (RFC 4648 §4) of bytes that are not secret, such as ciphertext.
+///
+/// The text has padding and no line ends.
 package enum Base64Text {
-    /// The digits of bytes, of which there are at most 2^30.
+    /// Returns the digits of at most 2^30 bytes.
     package static func encode(_ bytes: [UInt8]) -> String {
         let count = (bytes.count + 2) / 3 * 4
         return String(unsafeUninitializedCapacity: count + 1) { target in
@@ -11,13 +12,13 @@ package enum Base64Text {
         }
     }
 
-    /// The bytes of digits; nil for anything else.
+    /// Returns the bytes of digits; nil for any other text.
     package static func decode(_ digits: UnsafeRawBufferPointer) -> [UInt8]? {
         guard digits.count.isMultiple(of: 4), digits.count <= 1 << 30 else { return nil }
         guard let last = digits.last else { return [] }
         let pad = UInt8(ascii: "=")
         let padCount = last != pad ? 0 : digits[digits.count - 2] != pad ? 1 : 2
-        // libcrypto skips blanks, and takes padding for zeros wherever it stands.
+        // libcrypto skips blanks, and accepts padding anywhere as zeros.
         let isStrict = digits.dropLast(padCount).allSatisfy { $0 > UInt8(ascii: " ") && $0 != pad }
         guard isStrict else { return nil }
         let count = digits.count / 4 * 3

@@ -12,7 +12,7 @@ final class CertificateHandle: @unchecked Sendable {
 
     /// Reads a certificate.
     ///
-    /// libcrypto reads some BER too, which it would give back in other bytes.
+    /// libcrypto also reads some BER, which it would write back as other bytes.
     ///
     /// - Throws: `invalidInput` if libcrypto cannot, if bytes follow, or if it is not DER.
     init(der: [UInt8]) throws(CryptographyError) {
@@ -36,9 +36,9 @@ final class CertificateHandle: @unchecked Sendable {
         X509_free(pointer)
     }
 
-    /// The first and the last second of validity, counted from 2001-01-01 00:00:00 UTC.
+    /// Returns the first and the last second of validity, counted from 2001-01-01 00:00:00 UTC.
     ///
-    /// - Throws: `invalidInput` if either is no time.
+    /// - Throws: `invalidInput` if either is not a time.
     func validity() throws(CryptographyError) -> (notBefore: Int64, notAfter: Int64) {
         (
             try Self.seconds(X509_get0_notBefore(pointer)),
@@ -46,7 +46,7 @@ final class CertificateHandle: @unchecked Sendable {
         )
     }
 
-    /// Tells whether the other certificate's key signed this one.
+    /// Whether the other certificate's key signed this one.
     func isSigned(by issuer: CertificateHandle) -> Bool {
         forgetEarlierErrors()
         defer { forgetEarlierErrors() }
@@ -54,7 +54,7 @@ final class CertificateHandle: @unchecked Sendable {
         return X509_verify(pointer, key) == 1
     }
 
-    /// Reads the certificate back; never `nil` unless memory is short.
+    /// Writes the certificate in DER; never `nil` unless memory is short.
     static func der(of certificate: OpaquePointer) -> [UInt8]? {
         encodedDER { i2d_X509(certificate, $0) }
     }
@@ -66,7 +66,7 @@ final class CertificateHandle: @unchecked Sendable {
         _ time: UnsafePointer<ASN1_TIME>?
     ) throws(CryptographyError) -> Int64 {
         var parts = tm()
-        // A null pointer would mean the present moment.
+        // libcrypto would read a null pointer as the present moment.
         guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else {
             throw .invalidInput("certificate without a period of validity")
         }

@@ -2,7 +2,7 @@
 
 /// One use of a cipher; libcrypto cleanses the key schedule when it ends.
 struct CipherContext: ~Copyable {
-    /// Which way the bytes go.
+    /// The direction of a cipher.
     enum Direction: Int32 {
         case decrypt = 0
         case encrypt = 1
@@ -11,7 +11,7 @@ struct CipherContext: ~Copyable {
     /// The libcrypto object, owned by this value.
     let pointer: OpaquePointer
 
-    /// Makes a context without cipher or key.
+    /// Creates a context without cipher or key.
     ///
     /// - Throws: `backend` when memory is short.
     init() throws(CryptographyError) {
@@ -26,7 +26,7 @@ struct CipherContext: ~Copyable {
     ///
     /// - Parameters:
     ///   - algorithm: The cipher.
-    ///   - direction: Which way the bytes go.
+    ///   - direction: Whether to encrypt or decrypt.
     ///   - key: Exactly as many bytes as the cipher's key has.
     ///   - nonce: As many bytes as the cipher's nonce has by default.
     /// - Throws: `backend`.
@@ -46,7 +46,7 @@ struct CipherContext: ~Copyable {
     /// Starts another message with the same cipher.
     ///
     /// - Parameters:
-    ///   - direction: Which way the bytes go.
+    ///   - direction: Whether to encrypt or decrypt.
     ///   - key: Exactly as many bytes as the cipher's key has.
     ///   - nonce: As many bytes as the cipher's nonce has by default.
     /// - Throws: `backend`.
@@ -61,7 +61,7 @@ struct CipherContext: ~Copyable {
         try require(EVP_CipherInit_ex2(pointer, nil, keyBytes, nonceBytes, way, nil))
     }
 
-    /// Feeds bytes that are authenticated only.
+    /// Processes bytes that are only authenticated.
     ///
     /// - Parameter bytes: At most `Int32.max` bytes.
     /// - Throws: `backend`.
@@ -71,7 +71,7 @@ struct CipherContext: ~Copyable {
         try require(EVP_CipherUpdate(pointer, nil, &written, bytes, Int32(bytes.count)))
     }
 
-    /// Feeds bytes and writes what becomes of them.
+    /// Processes bytes and writes the result.
     ///
     /// - Parameters:
     ///   - input: At most `Int32.max` bytes.

@@ -1,10 +1,10 @@
 @_implementationOnly import CCrypto
 
-/// Takes the DER of one of libcrypto's structures from its `i2d` function.
+/// Returns the DER of one of libcrypto's structures from its `i2d` function.
 ///
-/// - Parameter encode: Calls the function, which writes to where the cursor points, if it points
-///   anywhere, and says how many bytes that are.
-/// - Returns: The bytes; nil when there are none, and unless memory is short there are.
+/// - Parameter encode: Calls the function, which writes at the cursor unless that is null, and
+///   returns the number of bytes.
+/// - Returns: The bytes; nil only when memory is short.
 func encodedDER(
     _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
 ) -> [UInt8]? {

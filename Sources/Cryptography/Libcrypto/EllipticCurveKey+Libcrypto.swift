@@ -27,7 +27,7 @@ extension KeyHandle {
         return handle
     }
 
-    /// Makes a pair.
+    /// Creates a pair.
     ///
     /// - Parameters:
     ///   - curve: The curve of both halves.
@@ -90,13 +90,14 @@ extension KeyHandle {
         return point
     }
 
-    /// libcrypto's word for a check that it cannot do.
+    /// libcrypto's error code for a check that it cannot perform.
     private static let unsupported: Int32 = -2
 
     /// Runs one of libcrypto's checks of a key.
     ///
-    /// In a program that made an engine serve all curves, libcrypto finds no check: the engine has
-    /// none. The keys of these curves are right if their numbers are, as the cofactor is 1.
+    /// In a program that made an engine serve all curves, libcrypto finds no check, because the
+    /// engine has none. The keys of these curves are valid if their numbers are, as the cofactor is
+    /// 1.
     private func check(
         _ test: (OpaquePointer?) -> Int32,
         or complaint: String,

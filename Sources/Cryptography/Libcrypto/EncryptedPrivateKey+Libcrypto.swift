@@ -63,7 +63,7 @@ package enum EncryptedPrivateKey {
         return structure
     }
 
-    /// Closes a key: AES-256 under PBKDF2 with HMAC-SHA-256.
+    /// Encrypts a key: AES-256 under PBKDF2 with HMAC-SHA-256.
     ///
     /// - Parameters:
     ///   - privateKey: The key.

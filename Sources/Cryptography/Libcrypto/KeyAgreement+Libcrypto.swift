@@ -9,7 +9,7 @@ extension KeyHandle {
     ///   - peer: The other side's public key.
     ///   - byteCount: The size of the result in bytes.
     /// - Returns: The secret.
-    /// - Throws: `backend`, also when X25519 gives zeros only.
+    /// - Throws: `backend`, also if X25519 returns only zeros.
     func derive(
         with peer: KeyHandle,
         byteCount: Int

@@ -5,7 +5,7 @@ struct KeyContext: ~Copyable {
     /// The libcrypto object, owned by this value.
     let pointer: OpaquePointer
 
-    /// Makes a context for a key, which must outlive it.
+    /// Creates a context for a key, which must outlive it.
     ///
     /// - Throws: `backend` when memory is short.
     init(_ key: borrowing KeyHandle) throws(CryptographyError) {
@@ -17,7 +17,7 @@ struct KeyContext: ~Copyable {
         EVP_PKEY_CTX_free(pointer)
     }
 
-    /// Sets what surrounds a signed digest.
+    /// Sets the padding of a signed digest.
     ///
     /// - Throws: `backend`.
     borrowing func setPadding(of input: SignatureInput) throws(CryptographyError) {
@@ -38,7 +38,7 @@ struct KeyContext: ~Copyable {
         }
     }
 
-    /// Sets what surrounds an encrypted block.
+    /// Sets the padding of an encrypted block.
     ///
     /// - Throws: `backend`.
     borrowing func setPadding(_ padding: EncryptionPadding) throws(CryptographyError) {

@@ -2,7 +2,7 @@ import Secrets
 
 @_implementationOnly import CCrypto
 
-/// A libcrypto key, public or a pair, which is cleansed when its last owner goes.
+/// A libcrypto key, public or a pair, which is cleansed with its last owner.
 ///
 /// `@unchecked Sendable` is sound because the key never changes after it is made, and libcrypto
 /// guards what it caches inside with its own locks.
@@ -22,7 +22,7 @@ final class KeyHandle: @unchecked Sendable {
     /// The size of the modulus or of the group in bits.
     var bitCount: Int { Int(EVP_PKEY_get_bits(pointer)) }
 
-    /// Makes a new pair.
+    /// Generates a new pair.
     ///
     /// - Throws: `backend`.
     static func generate(_ kind: KeyKind) throws(CryptographyError) -> KeyHandle {
@@ -67,7 +67,7 @@ final class KeyHandle: @unchecked Sendable {
 }
 
 extension KeyKind {
-    /// The name under which libcrypto makes such keys, whatever engines the process has.
+    /// The name under which libcrypto generates such keys, independent of the process's engines.
     var algorithmName: String {
         switch self {
         case .rsa: CCRYPTO_RSA

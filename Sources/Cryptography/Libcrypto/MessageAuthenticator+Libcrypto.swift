@@ -2,19 +2,19 @@ import Secrets
 
 @_implementationOnly import CCrypto
 
-/// Authenticates many messages under one key, which is prepared once (HMAC-SHA-256).
+/// An authenticator of many messages under one key, which is prepared once (HMAC-SHA-256).
 ///
 /// `@unchecked Sendable` is sound because the prepared context is only read after `init`, and each
 /// of its duplicates is lent to one call at a time, under the mutex.
 package final class MessageAuthenticator: @unchecked Sendable {
     private let prepared: OpaquePointer
-    /// Duplicates that no call is using; to start one over is cheaper than to make one.
+    /// Duplicates that no call is using; restarting one is cheaper than creating one.
     private let idle = AdaptiveMutex<[Duplicate]>([])
 
     /// One such duplicate.
     ///
-    /// `@unchecked Sendable` is sound because it only names a context: who took it from the list
-    /// is alone with it.
+    /// `@unchecked Sendable` is sound because it only names a context, and a call that took it from
+    /// the list is its only user.
     private struct Duplicate: @unchecked Sendable { let context: OpaquePointer }
 
     /// Prepares a key; libcrypto's copies of it are cleansed when the authenticator ends.
@@ -34,7 +34,7 @@ package final class MessageAuthenticator: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - message: Any size.
-    ///   - byteCount: How many bytes of the code are wanted, 1 to 32.
+    ///   - byteCount: The number of bytes of the code to return, 1 to 32.
     /// - Returns: The leading bytes of the code; compare them with `constantTimeEquals`.
     /// - Throws: `backend`.
     package func authenticate(
@@ -42,7 +42,7 @@ package final class MessageAuthenticator: @unchecked Sendable {
         byteCount: Int = HMACSHA256.codeByteCount
     ) throws(CryptographyError) -> [UInt8] {
         let duplicate = try takeDuplicate()
-        // One that failed is not lent again.
+        // A duplicate that failed is not lent again.
         var isReusable = false
         defer {
             if isReusable {

@@ -18,7 +18,7 @@ package enum MessageCode {
         _ function: HashFunctionName
     ) throws(CryptographyError) -> Secret {
         forgetEarlierErrors()
-        // libcrypto takes no null pointer for an empty key; a byte of zero is the same key.
+        // libcrypto accepts no null pointer for an empty key; a zero byte is the same key.
         let key = key.byteCount == 0 ? Secret(copying: [0]) : key.duplicate()
         return try key.withUnsafeBytes { key throws(CryptographyError) in
             try message.withUnsafeBytes { message throws(CryptographyError) in
@@ -49,7 +49,7 @@ package enum MessageCode {
     /// Derives a key from a pseudorandom one (HKDF's second step, RFC 5869 §2.3).
     ///
     /// - Parameters:
-    ///   - key: What the first step gave: the code of the input under the salt.
+    ///   - key: The result of the first step: the code of the input under the salt.
     ///   - info: Any size.
     ///   - byteCount: The size of the result, 1 to 255 hashes.
     ///   - function: The hash function.

@@ -1,6 +1,6 @@
 @_implementationOnly import CCrypto
 
-/// A libcrypto list that owns what is in it.
+/// A libcrypto list that owns its elements.
 final class OwnedStack {
     /// The libcrypto object, owned by this one.
     let pointer: OpaquePointer
@@ -11,7 +11,7 @@ final class OwnedStack {
     ///
     /// - Parameters:
     ///   - pointer: The list.
-    ///   - freeElement: What ends each element.
+    ///   - freeElement: The function that frees an element.
     init(owning pointer: OpaquePointer, freeElement: @escaping OPENSSL_sk_freefunc) {
         self.pointer = pointer
         self.freeElement = freeElement
@@ -21,7 +21,7 @@ final class OwnedStack {
         OPENSSL_sk_pop_free(pointer, freeElement)
     }
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     ///
     /// - Throws: `backend` when memory is short.
     static func empty(
@@ -35,9 +35,9 @@ final class OwnedStack {
         (0..<max(0, OPENSSL_sk_num(pointer))).compactMap { OPENSSL_sk_value(pointer, $0) }
     }
 
-    /// Hands an element over to the list.
+    /// Passes an element to the list, which then owns it.
     ///
-    /// - Throws: `backend` when memory is short; the element is then ended.
+    /// - Throws: `backend` when memory is short; the element is then freed.
     func append(_ element: UnsafeMutableRawPointer) throws(CryptographyError) {
         guard OPENSSL_sk_push(pointer, element) > 0 else {
             freeElement(element)

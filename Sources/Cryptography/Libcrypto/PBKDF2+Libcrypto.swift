@@ -1,7 +1,7 @@
 @_implementationOnly import CCrypto
 
 extension PBKDF2 {
-    /// Derives a key of checked input; see `derive`.
+    /// Derives a key from checked input; see `derive`.
     static func compute(
         _ password: UnsafeRawBufferPointer,
         _ salt: UnsafeRawBufferPointer,
@@ -12,7 +12,7 @@ extension PBKDF2 {
         forgetEarlierErrors()
         let digest = try require(EVP_MD_fetch(nil, hash.name, nil))
         defer { EVP_MD_free(digest) }
-        // No password is an empty one, not the absence of a parameter.
+        // The absence of a password is an empty one, not a missing parameter.
         let empty: [CChar] = [0]
         let result = empty.withUnsafeBufferPointer { empty in
             PKCS5_PBKDF2_HMAC(

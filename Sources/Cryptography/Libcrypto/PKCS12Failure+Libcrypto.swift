@@ -3,8 +3,8 @@
 extension PKCS12Error {
     /// Explains a failure from this thread's error queue and empties it.
     ///
-    /// - Parameter other: What it was unless libcrypto lacks an algorithm.
-    /// - Returns: `unsupported` or that.
+    /// - Parameter other: The error to report unless libcrypto lacks an algorithm.
+    /// - Returns: `unsupported` or `other`.
     static func takeLibcryptoFailure(or other: PKCS12Error) -> PKCS12Error {
         var isUnsupported = false
         while true {
@@ -15,7 +15,7 @@ extension PKCS12Error {
         return isUnsupported ? .unsupported("algorithm of the file") : other
     }
 
-    /// Tells whether an error code says that an algorithm is missing.
+    /// Whether an error code says that an algorithm is missing.
     private static func reports(_ code: UInt) -> Bool {
         let reason = ERR_GET_REASON(code)
         switch ERR_GET_LIB(code) {

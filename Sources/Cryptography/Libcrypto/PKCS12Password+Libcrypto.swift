@@ -2,7 +2,7 @@ import Secrets
 
 @_implementationOnly import CCrypto
 
-/// A password as libcrypto takes it, lent for one call.
+/// A password in the form for libcrypto, lent for one call.
 struct PKCS12Password {
     /// The characters in UTF-8; `nil` for no password, which differs from an empty one.
     let pointer: UnsafePointer<CChar>?
@@ -10,13 +10,13 @@ struct PKCS12Password {
     /// The number of bytes.
     let byteCount: Int32
 
-    /// Lends the forms a password may have had when the file was made.
+    /// Lends the forms that a password may have had when the file was written.
     ///
     /// - Parameters:
     ///   - password: UTF-8. Some programs hash an empty one with its terminator, others without.
     ///   - body: Receives one form, or two for an empty password.
-    /// - Returns: Whatever the body returns.
-    /// - Throws: Whatever the body throws.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body.
     static func withForms<Result>(
         of password: borrowing Secret,
         _ body: ([PKCS12Password]) throws(PKCS12Error) -> Result

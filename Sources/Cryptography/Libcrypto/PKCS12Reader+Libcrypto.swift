@@ -2,16 +2,17 @@ import Secrets
 
 @_implementationOnly import CCrypto
 
-/// Reads a PKCS#12 file with libcrypto.
+/// A reader of a PKCS#12 file that uses libcrypto.
 final class PKCS12Reader {
-    /// How deep safes may be nested.
+    /// The deepest nesting of safes.
     private static let depthLimit = 8
 
     private let pointer: OpaquePointer
 
     /// Reads the outer structure.
     ///
-    /// - Throws: `damaged` if it is none or bytes follow; `backend` when memory is short.
+    /// - Throws: `damaged` if the bytes are not PKCS#12 or more follow; `backend` when memory is
+    ///   short.
     init(_ der: [UInt8]) throws(PKCS12Error) {
         forgetEarlierErrors()
         let library = LegacyLibrary.shared.pointer
@@ -55,7 +56,7 @@ final class PKCS12Reader {
         PKCS12_verify_mac(pointer, password.pointer, password.byteCount) == 1
     }
 
-    /// Tries the forms of the password one by one, for lack of a MAC.
+    /// Tries the forms of the password one by one, because there is no MAC.
     private func readUnchecked(
         _ forms: [PKCS12Password]
     ) throws(PKCS12Error) -> PKCS12Contents {

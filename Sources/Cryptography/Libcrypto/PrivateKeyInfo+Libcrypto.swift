@@ -2,9 +2,9 @@ import Secrets
 
 @_implementationOnly import CCrypto
 
-/// Takes private keys into and out of libcrypto's PrivateKeyInfo.
+/// Conversions of private keys to and from libcrypto's PrivateKeyInfo.
 enum PrivateKeyInfo {
-    /// Makes libcrypto's object; the caller frees it with `PKCS8_PRIV_KEY_INFO_free`.
+    /// Creates libcrypto's object; the caller frees it with `PKCS8_PRIV_KEY_INFO_free`.
     ///
     /// - Throws: `backend`.
     static func pointer(to privateKey: PrivateKey) throws(CryptographyError) -> OpaquePointer {

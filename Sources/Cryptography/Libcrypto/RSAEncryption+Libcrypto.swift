@@ -16,7 +16,7 @@ extension KeyHandle {
         var block = [UInt8](repeating: 0, count: Int(EVP_PKEY_get_size(pointer)))
         var byteCount = block.count
         try plaintext.withUnsafeBytes { bytes throws(CryptographyError) in
-            // A null pointer has a meaning of its own, so nothing gets an address, too.
+            // A null pointer has a meaning of its own, so empty input gets an address as well.
             var nothing: UInt8 = 0
             let source = bytes.bindMemory(to: UInt8.self)
             if let start = source.baseAddress {
@@ -34,10 +34,10 @@ extension KeyHandle {
     ///
     /// - Parameters:
     ///   - block: As many bytes as the modulus has.
-    ///   - padding: What surrounds the plaintext.
+    ///   - padding: The padding of the plaintext.
     ///   - byteCount: The size of the modulus in bytes.
     /// - Returns: The plaintext; a whole block without padding.
-    /// - Throws: `authenticationFailed` if the padding is not right; `backend`.
+    /// - Throws: `authenticationFailed` if the padding is wrong; `backend`.
     func decrypt(
         _ block: [UInt8],
         padding: EncryptionPadding,

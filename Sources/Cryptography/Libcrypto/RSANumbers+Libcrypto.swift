@@ -2,10 +2,11 @@ import Secrets
 
 @_implementationOnly import CCrypto
 
-// RSA pairs by the numbers of a format that has no DER.
+// RSA pairs from the numbers of a format without DER.
 
 extension PrivateKey {
-    /// Makes an RSA key of the numbers that SSH stores; the exponents for the primes follow.
+    /// Creates an RSA key from the numbers that SSH stores; the exponents for the primes are
+    /// computed.
     ///
     /// - Parameters:
     ///   - publicKey: Modulus and public exponent.
@@ -26,7 +27,7 @@ extension PrivateKey {
         let d = try SecretInteger(exponent)
         let p = try SecretInteger(first)
         let q = try SecretInteger(second)
-        // What the pair's check would compute with has to be of a sensible size first.
+        // The numbers of the pair's check must have a plausible size first.
         guard [d, p, q].allSatisfy({ (2...modulus.bitCount).contains($0.bitCount) }) else {
             throw .invalidInput("RSA integers that do not belong together")
         }
@@ -61,7 +62,7 @@ extension SecretInteger {
         return number
     }
 
-    /// This number modulo a prime less one.
+    /// Returns this number modulo a prime minus one.
     ///
     /// - Throws: `backend`.
     fileprivate func remainder(

@@ -2,7 +2,7 @@
 
 /// Turns libcrypto's "1 is success" into an error with libcrypto's own message.
 ///
-/// - Parameter result: What the call returned.
+/// - Parameter result: The result of the call.
 /// - Throws: `backend`.
 func require(_ result: Int32) throws(CryptographyError) {
     guard result == 1 else { throw .backend(takeLibcryptoMessage()) }
@@ -10,7 +10,7 @@ func require(_ result: Int32) throws(CryptographyError) {
 
 /// Turns libcrypto's "null is failure" into an error with libcrypto's own message.
 ///
-/// - Parameter object: What the call returned.
+/// - Parameter object: The result of the call.
 /// - Returns: The object, known to exist.
 /// - Throws: `backend`.
 func require(_ object: OpaquePointer?) throws(CryptographyError) -> OpaquePointer {
@@ -18,11 +18,11 @@ func require(_ object: OpaquePointer?) throws(CryptographyError) -> OpaquePointe
     return object
 }
 
-/// Empties this thread's error queue of what other calls left there.
+/// Empties this thread's error queue.
 ///
-/// To look first is a twentieth of the price, and the queue is nearly always empty. Ciphers and
-/// digests go without: a call of theirs that fails leaves its own error last, which is the one that
-/// is read.
+/// Checking first costs a twentieth of clearing, and the queue is nearly always empty. Ciphers and
+/// digests do not need this call: their own failure adds the last error, which is the one that is
+/// read. is read.
 func forgetEarlierErrors() {
     if ERR_peek_error() != 0 { ERR_clear_error() }
 }

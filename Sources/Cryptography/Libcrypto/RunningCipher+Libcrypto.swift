@@ -4,17 +4,18 @@ import Secrets
 
 /// AES on a message that arrives in parts, without padding and without authentication.
 ///
-/// Only for programs that bring their own keys and ask for these modes, as PKCS #11 lets them.
+/// It serves only programs that bring their own keys and choose these modes, as PKCS #11 lets them.
 ///
-/// `@unchecked Sendable` is sound because whoever holds the value uses it on one thread at a time:
+/// `@unchecked Sendable` is sound because the owner of the value uses it on one thread at a time:
 /// an operation of a session is lent to one call.
+///
 /// - Source: FIPS 197; NIST SP 800-38A §6.1, §6.2 and §6.5.
 package final class RunningCipher: @unchecked Sendable {
-    /// How the blocks hang together.
+    /// The mode in which blocks are chained.
     package enum Mode: String, Sendable {
-        /// Each by itself (ECB).
+        /// Each block is independent (ECB).
         case codebook = "ECB"
-        /// Each with the one before (CBC).
+        /// Each block depends on the one before (CBC).
         case chained = "CBC"
         /// A key stream of numbered blocks (CTR).
         case counted = "CTR"
@@ -31,11 +32,11 @@ package final class RunningCipher: @unchecked Sendable {
     /// Prepares a key.
     ///
     /// - Parameters:
-    ///   - mode: How the blocks hang together.
-    ///   - encrypts: Whether it encrypts; else it decrypts.
+    ///   - mode: The mode in which blocks are chained.
+    ///   - encrypts: Whether to encrypt; otherwise to decrypt.
     ///   - key: 16, 24 or 32 bytes.
-    ///   - vector: 16 bytes: the initialization vector, or the first block that is counted; none
-    ///     for a codebook.
+    ///   - vector: 16 bytes: the initialization vector, or the first counter block; empty for a
+    ///     codebook.
     /// - Throws: `invalidKeySize`, `invalidInput`, `backend`.
     package init(
         _ mode: Mode,
@@ -66,10 +67,10 @@ package final class RunningCipher: @unchecked Sendable {
 
     deinit { EVP_CIPHER_CTX_free(context) }
 
-    /// Feeds bytes.
+    /// Processes bytes.
     ///
-    /// - Parameter input: Whole blocks, but for what is counted; at most 1 GiB.
-    /// - Returns: As many bytes.
+    /// - Parameter input: Whole blocks, except in counter mode; at most 1 GiB.
+    /// - Returns: The same number of bytes.
     /// - Throws: `invalidInput`, `backend`.
     package func process(_ input: UnsafeRawBufferPointer) throws(CryptographyError) -> SharedSecret
     {

@@ -1,6 +1,6 @@
 @_implementationOnly import CCrypto
 
-/// The hash of a message that arrives in parts; a copy goes on by itself.
+/// The hash of a message that arrives in parts; a copy continues independently.
 ///
 /// `@unchecked Sendable` is sound because the context changes only in `update`, which works on a
 /// context that no copy shares.
@@ -44,7 +44,7 @@ package struct RunningHash: @unchecked Sendable {
         try require(EVP_DigestUpdate(context.pointer, bytes.baseAddress, bytes.count))
     }
 
-    /// The hash of the message so far.
+    /// Returns the hash of the message so far.
     ///
     /// - Throws: `backend`.
     package func hash() throws(CryptographyError) -> [UInt8] {

@@ -2,9 +2,10 @@ import Secrets
 
 @_implementationOnly import CCrypto
 
-/// The authentication code of a message that arrives in parts (HMAC); a copy goes on by itself.
+/// The authentication code of a message that arrives in parts (HMAC); a copy continues
+/// independently.
 ///
-/// No part is kept, and libcrypto cleanses what it has of the key and the message.
+/// No part is kept, and libcrypto cleanses its copies of the key and the message.
 ///
 /// `@unchecked Sendable` is sound because the context changes only in `update`, which works on a
 /// context that no copy shares.
@@ -53,7 +54,7 @@ package struct RunningMessageCode: @unchecked Sendable {
         try require(EVP_MAC_update(context.pointer, start, bytes.count))
     }
 
-    /// The code of the message so far.
+    /// Returns the code of the message so far.
     ///
     /// - Returns: As many bytes as a hash has.
     /// - Throws: `backend`.

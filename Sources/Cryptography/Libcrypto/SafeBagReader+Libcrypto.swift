@@ -1,30 +1,30 @@
 @_implementationOnly import CCrypto
 
-/// Reads the bags of a PKCS#12 file (RFC 7292 §4.2).
+/// A reader of the bags of a PKCS#12 file (RFC 7292 §4.2).
 struct SafeBagReader {
     /// The password of the shrouded keys.
     let password: PKCS12Password
 
-    /// What it means when a key does not open.
+    /// The error to report if a key does not open.
     let whenUnopened: PKCS12Error
 
-    /// What has been found.
+    /// The keys and certificates found so far.
     private(set) var contents = PKCS12Contents()
 
-    /// How often the password may still be hashed for this file.
+    /// The number of password hashes that are left for this file.
     private var budget = PasswordIterations.Budget()
 
-    /// Has found nothing yet.
+    /// Creates a reader that has found nothing yet.
     init(password: PKCS12Password, whenUnopened: PKCS12Error) {
         self.password = password
         self.whenUnopened = whenUnopened
     }
 
-    /// Reads bags; those that hold neither keys nor certificates are passed over.
+    /// Reads bags; skips those that contain neither keys nor certificates.
     ///
     /// - Parameters:
     ///   - bags: Pointers to libcrypto's bags.
-    ///   - depthLimit: How many more levels of bags in bags to follow.
+    ///   - depthLimit: The number of further levels of nested bags to follow.
     /// - Throws: `PKCS12Error`.
     mutating func read(
         _ bags: [UnsafeMutableRawPointer],
@@ -47,9 +47,9 @@ struct SafeBagReader {
         }
     }
 
-    /// Refuses password-based encryption that would take hours to open.
+    /// Throws for password-based encryption that would take hours to open.
     ///
-    /// - Returns: How often the password will be hashed.
+    /// - Returns: The number of times that the password will be hashed.
     /// - Throws: `unsupported`.
     @discardableResult
     static func checkIterations(
@@ -63,7 +63,7 @@ struct SafeBagReader {
         return count
     }
 
-    /// Refuses one more decryption when all of the file would take minutes to open.
+    /// Throws for a decryption with which the whole file would take too long to open.
     ///
     /// - Throws: `unsupported`.
     mutating func spendIterations(

@@ -27,7 +27,7 @@ extension SessionCipher {
 
     /// Decrypts checked input; see `open`.
     ///
-    /// Nobody sees the plaintext before its tag is verified: on failure the secret is wiped.
+    /// No plaintext is returned before its tag is verified: on failure the secret is wiped.
     static func decrypt(
         _ ciphertext: ArraySlice<UInt8>,
         tag: [UInt8],

@@ -4,7 +4,8 @@ import Secrets
 
 /// AES key wrap under keys of every size, with and without padding, for programs that bring keys.
 ///
-/// `AESKeyWrap` is the one that the keychain uses for itself.
+/// The keychain itself uses `AESKeyWrap`.
+///
 /// - Source: RFC 3394; RFC 5649.
 package enum SessionKeyWrap {
     /// Whether keys of any size are wrapped (RFC 5649), or whole blocks of 8 bytes (RFC 3394).
@@ -13,7 +14,7 @@ package enum SessionKeyWrap {
         case padded = "WRAP-PAD"
     }
 
-    /// The most bytes of a key.
+    /// The largest key in bytes.
     package static let byteCountLimit = 1 << 16
 
     /// Wraps a key.

@@ -42,7 +42,7 @@ extension SignedMessage {
             CMS_verify(message, nil, nil, content, $0, flags)
         }
         let signers = CMS_get0_signers(message)
-        // The certificates belong to the message, and the stack does not.
+        // The message owns the certificates, but not the stack.
         defer { OPENSSL_sk_free(signers) }
         let all = CMS_get1_certs(message)
         defer {
@@ -54,12 +54,12 @@ extension SignedMessage {
             OPENSSL_sk_free(all)
         }
         let names = certificates(in: signers)
-        // Without a signer nothing was checked.
+        // Without a signer, nothing was verified.
         guard !names.isEmpty else { throw .wrongSignature }
         return SignedMessage(content: bytes, signers: names, certificates: certificates(in: all))
     }
 
-    /// What a function writes; `failure` if it does not return 1.
+    /// Returns the output of a function; throws `failure` if it does not return 1.
     private static func output(
         _ failure: Failure,
         _ write: (OpaquePointer) -> Int32

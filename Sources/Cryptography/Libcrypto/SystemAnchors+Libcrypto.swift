@@ -12,7 +12,7 @@ extension SystemAnchors {
         try require(X509_STORE_load_file(store, file))
     }
 
-    /// Tells whether an administrator added the root by putting it into one of the directories.
+    /// Whether an administrator added the root by putting it into one of the directories.
     func isAdded(_ root: Certificate) -> Bool {
         forgetEarlierErrors()
         defer { forgetEarlierErrors() }

@@ -4,8 +4,8 @@ extension TrustEvaluation {
     /// Runs libcrypto's verifier; see `evaluate`.
     ///
     /// - Parameter host: A checked host name or IP address.
-    /// - Returns: What was found.
-    /// - Throws: `backend` when the check itself cannot be done.
+    /// - Returns: The result.
+    /// - Throws: `backend` if the check itself cannot be performed.
     func verify(host: String?) throws(CryptographyError) -> TrustResult {
         forgetEarlierErrors()
         defer { forgetEarlierErrors() }
@@ -69,7 +69,7 @@ extension TrustEvaluation {
         try require(X509_VERIFY_PARAM_set1_host(parameters, host, host.utf8.count))
     }
 
-    /// The chain as far as it was built, the leaf at least.
+    /// Returns the chain as far as it was built, at least the leaf.
     private func chain(in context: OpaquePointer) -> [Certificate] {
         guard let stack = X509_STORE_CTX_get0_chain(context) else { return [leaf] }
         var chain: [Certificate] = []

@@ -2,13 +2,13 @@ import Secrets
 
 /// The keys and certificates of a PKCS#12 file (RFC 7292).
 package struct PKCS12Archive: Sendable {
-    /// A private key and what the file says about it.
+    /// A private key, with its number and name in the file.
     package struct KeyEntry: Sendable {
         /// The key.
         package let privateKey: PrivateKey
         /// The number that ties it to its certificate.
         package let localKeyID: [UInt8]?
-        /// The name people see.
+        /// The name for people.
         package let friendlyName: String?
 
         /// Describes a key.
@@ -23,13 +23,13 @@ package struct PKCS12Archive: Sendable {
         }
     }
 
-    /// A certificate and what the file says about it.
+    /// A certificate, with its number and name in the file.
     package struct CertificateEntry: Sendable {
         /// The certificate.
         package let certificate: Certificate
         /// The number that ties it to its key.
         package let localKeyID: [UInt8]?
-        /// The name people see.
+        /// The name for people.
         package let friendlyName: String?
 
         /// Describes a certificate.
@@ -58,7 +58,7 @@ package struct PKCS12Archive: Sendable {
     /// The certificates, in the file's order.
     package let certificates: [CertificateEntry]
 
-    /// Puts together what is to be written.
+    /// Combines keys and certificates for writing.
     package init(keys: [KeyEntry], certificates: [CertificateEntry]) {
         self.keys = keys
         self.certificates = certificates
@@ -81,7 +81,7 @@ package struct PKCS12Archive: Sendable {
         self.init(keys: contents.keys, certificates: contents.certificates)
     }
 
-    /// Writes a file: AES-256 under PBKDF2 with HMAC-SHA-256, and a MAC with SHA-256.
+    /// Writes a file with AES-256 under PBKDF2 with HMAC-SHA-256, and a MAC with SHA-256.
     ///
     /// - Parameter password: UTF-8; an empty one gives no protection.
     /// - Returns: The whole file.
@@ -90,10 +90,10 @@ package struct PKCS12Archive: Sendable {
         try PKCS12Writer(archive: self).write(password)
     }
 
-    /// Each key with its certificate; a key without one is left out.
+    /// Each key with its certificate; keys without one are omitted.
     ///
-    /// Among the certificates of the key's public half, one with the same local key id is taken
-    /// first, then one with the same friendly name, then the first.
+    /// Among the certificates of the key's public half, the one with the same local key id is
+    /// preferred, then the one with the same friendly name, then the first.
     package var identities: [Identity] {
         keys.compactMap { key in
             certificate(for: key).map { Identity(key: key, certificate: $0) }

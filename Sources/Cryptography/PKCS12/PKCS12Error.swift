@@ -1,4 +1,4 @@
-/// Why a PKCS#12 file was not read or written.
+/// The reason why a PKCS#12 file was not read or written.
 package enum PKCS12Error: Error, Equatable {
     /// The integrity check fails under this password.
     case wrongPassword
@@ -6,7 +6,7 @@ package enum PKCS12Error: Error, Equatable {
     /// The structure is not PKCS#12, or its content does not hold together.
     case damaged
 
-    /// It uses something that is not known here; the text names it.
+    /// It uses an unknown feature; the text names it.
     case unsupported(String)
 
     /// The library failed; the text is its own message.

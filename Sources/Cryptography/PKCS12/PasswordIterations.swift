@@ -1,18 +1,18 @@
-/// Finds out how often a password would be hashed, before it is.
+/// The number of hashes of a password, determined before they are computed.
 ///
-/// A file may ask for billions of rounds; whoever opens it would wait for hours.
+/// A file may demand billions of rounds, and opening it would then take hours.
 enum PasswordIterations {
-    /// The most rounds that are accepted; an honest file asks for a few thousand to a million.
+    /// The largest accepted number of rounds; an honest file demands a few thousand to a million.
     static let limit = 5_000_000
 
-    /// What is left of the rounds that all the parts of one file may ask for together.
+    /// The number of rounds that is left for all parts of one file.
     struct Budget {
-        /// Half a minute or so; hundreds of keys as honest files have them.
+        /// About half a minute: enough for hundreds of keys as honest files have them.
         private var left = 50_000_000
 
-        /// Takes rounds off.
+        /// Subtracts rounds.
         ///
-        /// - Returns: `false`, and nothing is taken off, if there are not as many left.
+        /// - Returns: `false`, without subtracting, if fewer are left.
         mutating func spend(_ count: Int) -> Bool {
             guard count <= left else { return false }
             left -= count
@@ -20,10 +20,10 @@ enum PasswordIterations {
         }
     }
 
-    /// The most 128-byte blocks that scrypt may fill: 256 MiB.
+    /// The largest number of 128-byte blocks of scrypt: 256 MiB.
     private static let scryptBlockLimit = 1 << 21
 
-    /// Tells whether password-based encryption stays within the limits.
+    /// Whether password-based encryption stays within the limits.
     ///
     /// - Parameter der: Its AlgorithmIdentifier.
     /// - Returns: `false` also for an identifier whose parameters cannot be read.
@@ -34,8 +34,8 @@ enum PasswordIterations {
     /// Counts the rounds of password-based encryption that stays within the limits.
     ///
     /// - Parameter der: Its AlgorithmIdentifier.
-    /// - Returns: At most `limit`, for scrypt what takes about as long; `nil` where
-    ///   `areAcceptable` says `false`.
+    /// - Returns: At most `limit`; for scrypt, a count that takes about as long. `nil` if
+    ///   `areAcceptable` returns `false`.
     static func count(in der: [UInt8]) -> Int? {
         do throws(CryptographyError) {
             var outer = DERReader(der[...])
@@ -71,14 +71,14 @@ enum PasswordIterations {
             }
             return blocks * (limit / scryptBlockLimit)
         default:
-            // PBKDF2-params and the parameters of PKCS#12 and PBES1 begin alike.
+            // PBKDF2-params and the parameters of PKCS#12 and PBES1 start in the same way.
             _ = try parameters.read(DERTag.octetString)
             let count = try number(in: &parameters)
             return count <= limit ? count : nil
         }
     }
 
-    /// A number, cut off far above every limit and far below overflow.
+    /// Returns a number, capped far above every limit and far below overflow.
     private static func number(
         in reader: inout DERReader<ArraySlice<UInt8>>
     ) throws(CryptographyError) -> Int {

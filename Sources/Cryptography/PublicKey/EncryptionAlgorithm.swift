@@ -1,6 +1,6 @@
-/// How to encrypt to a public key.
+/// An algorithm for encryption to a public key.
 package enum EncryptionAlgorithm: Sendable, Hashable {
-    /// Where the nonce of an ECIES message comes from; both have 16 bytes.
+    /// The origin of the nonce of an ECIES message; both kinds have 16 bytes.
     package enum ECIESNonce: Sendable, Hashable, CaseIterable {
         /// Zeros; sound because every message has a key of its own.
         case zero
@@ -19,7 +19,7 @@ package enum EncryptionAlgorithm: Sendable, Hashable {
     /// An ephemeral key, ECDH, the X9.63 derivation, then AES-GCM.
     case ecies(HashAlgorithm, ECIESNonce)
 
-    /// Tells whether keys of the kind can encrypt so; RSA moduli must have room for the padding.
+    /// Whether keys of the kind support the algorithm; RSA moduli must have room for the padding.
     package func suits(_ kind: KeyKind) -> Bool {
         switch (self, kind) {
         case (.rsaRaw, .rsa), (.rsaPKCS1v15, .rsa), (.ecies, .ellipticCurve): true
@@ -31,8 +31,7 @@ package enum EncryptionAlgorithm: Sendable, Hashable {
         }
     }
 
-    /// The most plaintext the algorithm takes under keys of the kind, in bytes; `nil` if it takes
-    /// any amount.
+    /// Returns the largest plaintext under keys of the kind, in bytes; `nil` for any size.
     func plaintextByteCountLimit(_ kind: KeyKind) -> Int? {
         switch self {
         case .rsaRaw: kind.blockByteCount

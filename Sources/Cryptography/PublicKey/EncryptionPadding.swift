@@ -1,4 +1,4 @@
-/// How an RSA key surrounds what it encrypts.
+/// The padding of an RSA encryption.
 enum EncryptionPadding {
     case none
     case pkcs1v15

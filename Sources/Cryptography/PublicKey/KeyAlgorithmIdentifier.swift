@@ -1,4 +1,4 @@
-/// The AlgorithmIdentifier in front of a key: which family, and which curve.
+/// The AlgorithmIdentifier of a key, which names its family and curve.
 ///
 /// - Source: RFC 5280 §4.1.1.2, RFC 3279 §2.3.1, RFC 5480 §2.1, RFC 8410 §3.
 enum KeyAlgorithmIdentifier: Hashable {
@@ -82,13 +82,13 @@ enum KeyAlgorithmIdentifier: Hashable {
         }
     }
 
-    /// Tells whether a key is of the kind that was announced.
+    /// Whether a key is of the kind that was announced.
     func describes(_ kind: KeyKind) -> Bool {
         self == KeyAlgorithmIdentifier(kind)
     }
 }
 
 extension CryptographyError {
-    /// The bytes announce a key of a kind, or on a curve, that is not known here.
+    /// The error for bytes that announce a key of an unknown kind, or on an unknown curve.
     package static let unknownKeyKind = CryptographyError.invalidInput("key of an unknown kind")
 }

@@ -1,4 +1,4 @@
-/// What has to be told about a key's bytes before they can be read; the rest follows from them.
+/// The part of a key's kind that its bytes do not determine.
 package enum KeyFamily: Sendable, Hashable, CaseIterable {
     case rsa
     case ellipticCurve

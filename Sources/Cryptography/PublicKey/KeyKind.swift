@@ -1,4 +1,4 @@
-/// Which key it is, down to its size.
+/// The kind of a key, including its size.
 package enum KeyKind: Sendable, Hashable {
     /// RSA with two primes; the modulus has this many bits.
     case rsa(bitCount: Int)

@@ -1,6 +1,6 @@
-// ★ Table: what a key can be asked to do, with Apple's identifier for each way of doing it.
+// ★ Table: the operations of keys, with Apple's identifier for each algorithm.
 
-/// What is done with a key.
+/// An operation with a key.
 package enum KeyOperation: Sendable, Hashable {
     case sign, verify, encrypt, decrypt, exchange
 
@@ -13,9 +13,10 @@ package enum KeyOperation: Sendable, Hashable {
     }
 }
 
-/// One way of using a key: the value behind a `SecKeyAlgorithm`.
+/// An algorithm of a key operation: the value behind a `SecKeyAlgorithm`.
 ///
-/// The NIST curves have the cofactor 1, so the two kinds of agreement differ in name alone.
+/// The NIST curves have the cofactor 1, so the two kinds of agreement differ only in name.
+///
 /// - Source: requirement KEY-15; the identifiers are Apple's (SecKey.h), so that stored names
 ///   carry over.
 package enum KeyScheme: Sendable, Hashable {
@@ -68,13 +69,13 @@ package enum KeyScheme: Sendable, Hashable {
         uniqueKeysWithValues: all.map { ($0.identifier, $0) }
     )
 
-    /// The scheme with that identifier; nil for any other text.
+    /// Finds the scheme with that identifier; nil for any other text.
     package init?(identifier: String) {
         guard let found = Self.byIdentifier[identifier] else { return nil }
         self = found
     }
 
-    /// Whether keys of the kind can be used so.
+    /// Whether keys of the kind support the scheme.
     package func suits(_ kind: KeyKind) -> Bool {
         switch self {
         case .signature(let algorithm): algorithm.suits(kind)
@@ -83,12 +84,12 @@ package enum KeyScheme: Sendable, Hashable {
         }
     }
 
-    /// Whether it is an agreement from which a key is derived.
+    /// Whether the scheme is an agreement from which a key is derived.
     package var derivesKey: Bool {
         if case .exchange(.some, _) = self { true } else { false }
     }
 
-    /// Whether the scheme serves the operation.
+    /// Whether the scheme supports the operation.
     package func serves(_ operation: KeyOperation) -> Bool {
         switch self {
         case .signature: operation == .sign || operation == .verify
@@ -135,7 +136,7 @@ extension SignatureAlgorithm {
         case .rsaPKCS1v15(let hash, let input):
             "RSA:\(input.identifier)-PKCS1v15:\(hash.identifier)"
         case .rsaPSS(let hash, let input):
-            // PSS names the hash of the mask generation and the length of the salt too.
+            // PSS also names the hash of the mask generation and the length of the salt.
             "RSA:\(input.identifier)-PSS:\(hash.identifier):\(hash.identifier):\(hash.byteCount)"
         case .rsaPSSWith(let hash, let mask, let saltByteCount):
             "RSA:digest-PSS:\(hash.identifier):\(mask.identifier):\(saltByteCount)"

@@ -1,18 +1,18 @@
 import Secrets
 
 extension PrivateKey {
-    /// Decrypts what `PublicKey.encrypt` made.
+    /// Decrypts a result of `PublicKey.encrypt`.
     ///
-    /// A caller that answers strangers must not let them tell a failure of PKCS#1 v1.5 padding
-    /// from any other failure (Bleichenbacher).
+    /// A caller that answers untrusted parties must not let them distinguish a failure of PKCS#1
+    /// v1.5 padding from any other failure (Bleichenbacher).
     ///
     /// - Parameters:
-    ///   - ciphertext: Exactly what encryption returned.
-    ///   - algorithm: The one it was made with.
+    ///   - ciphertext: Exactly the result of encryption.
+    ///   - algorithm: The algorithm of the encryption.
     /// - Returns: The plaintext; a whole block for raw RSA.
-    /// - Throws: `authenticationFailed` if padding or tag are not right; `invalidInput` if the
-    ///   algorithm does not suit the key, the ciphertext has an impossible size or its ephemeral
-    ///   key is none; `backend`.
+    /// - Throws: `authenticationFailed` if padding or tag are wrong; `invalidInput` if the
+    ///   algorithm does not suit the key, the ciphertext has an impossible size, or its ephemeral
+    ///   key is invalid; `backend`.
     package func decrypt(
         _ ciphertext: [UInt8],
         with algorithm: EncryptionAlgorithm

@@ -7,10 +7,10 @@ extension PrivateKey {
     /// of RFC 8032 or RFC 7748.
     ///
     /// - Parameters:
-    ///   - family: What the bytes are said to be.
+    ///   - family: The family of the key.
     ///   - externalRepresentation: Nothing may follow.
-    /// - Throws: `invalidInput` if they are anything else, if the halves do not belong together, or
-    ///   if the scalar is zero or not below the group order; `invalidKeySize`, `backend`.
+    /// - Throws: `invalidInput` if the bytes are not such a key, if the halves do not match, or if
+    ///   the scalar is zero or not below the group order; `invalidKeySize`, `backend`.
     package init(
         family: KeyFamily,
         externalRepresentation: borrowing Secret

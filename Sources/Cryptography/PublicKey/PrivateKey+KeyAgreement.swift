@@ -3,12 +3,13 @@ import Secrets
 extension PrivateKey {
     /// Agrees on a secret with the owner of a public key (ECDH, X25519).
     ///
-    /// On the NIST curves the standard and the cofactor form give the same: the cofactor is 1.
+    /// On the NIST curves the standard and the cofactor form have the same result, because the
+    /// cofactor is 1.
     ///
     /// - Parameter publicKey: A key of exactly this key's kind.
     /// - Returns: The x coordinate at full width, or 32 bytes from X25519.
-    /// - Throws: `invalidInput` for another kind, and when X25519 gives zeros only, which happens
-    ///   with public keys that were made for that (RFC 7748 §6.1); `backend`.
+    /// - Throws: `invalidInput` for another kind, and if X25519 returns only zeros, which happens
+    ///   with public keys that were constructed for that (RFC 7748 §6.1); `backend`.
     package func sharedSecret(
         with publicKey: PublicKey
     ) throws(CryptographyError) -> Secret {
@@ -17,7 +18,7 @@ extension PrivateKey {
         do throws(CryptographyError) {
             return try handle.derive(with: publicKey.handle, byteCount: kind.blockByteCount)
         } catch {
-            // libcrypto's one reason to refuse two sound keys of this kind.
+            // libcrypto has only this reason to refuse two valid keys of this kind.
             guard kind == .x25519 else { throw error }
             throw .invalidInput("the public key leaves no secret to agree on")
         }
@@ -29,9 +30,9 @@ extension PrivateKey {
     ///   - publicKey: A key of exactly this key's kind.
     ///   - sharedInfo: Bytes that both sides know.
     ///   - byteCount: The size of the result: 1 byte to 1 MiB.
-    ///   - hash: The function the derivation iterates.
+    ///   - hash: The hash function of the derivation.
     /// - Returns: The key.
-    /// - Throws: As `sharedSecret(with:)` and `X963KDF.deriveKey`.
+    /// - Throws: The same errors as `sharedSecret(with:)` and `X963KDF.deriveKey`.
     package func sharedKey(
         with publicKey: PublicKey,
         sharedInfo: [UInt8],

@@ -1,7 +1,7 @@
 import Secrets
 
 extension PrivateKey {
-    /// The numbers of an RSA pair beside the public ones, big-endian; leading zeros do not matter.
+    /// The private numbers of an RSA pair, big-endian; leading zeros do not matter.
     package struct RSANumbers: Sendable {
         package let privateExponent: SharedSecret
         package let prime1: SharedSecret
@@ -46,7 +46,7 @@ extension PrivateKey {
         return try integer.copyBytes(byteCount: (integer.bitCount + 7) / 8)
     }
 
-    /// Takes the eight numbers of an RSA pair.
+    /// Creates a key from the eight numbers of an RSA pair.
     ///
     /// - Throws: `invalidInput` if they do not belong together; `backend`.
     package init(
@@ -67,7 +67,7 @@ extension PrivateKey {
         )
     }
 
-    /// An INTEGER in DER, written in wiped memory alone.
+    /// Returns an INTEGER in DER, written only in memory that is wiped.
     private static func unsignedInteger(_ number: borrowing Secret) -> Secret {
         let digits = number.withUnsafeBytes { bytes in
             let rest = UnsafeRawBufferPointer(rebasing: bytes.drop { $0 == 0 })

@@ -1,11 +1,11 @@
 extension PrivateKey {
-    /// Signs.
+    /// Signs a digest or a message.
     ///
     /// - Parameters:
-    ///   - input: A digest or a message, as the algorithm says.
-    ///   - algorithm: One that suits the key.
-    /// - Returns: The signature: a block for RSA, 64 bytes for Ed25519, and for ECDSA what the
-    ///   encoding says.
+    ///   - input: A digest or a message, as the algorithm requires.
+    ///   - algorithm: An algorithm that suits the key.
+    /// - Returns: The signature: a block for RSA, 64 bytes for Ed25519, and the encoding's form for
+    ///   ECDSA.
     /// - Throws: `invalidInput` if the algorithm does not suit the key or the input has the wrong
     ///   size; `backend`, also for a raw block that is not below the modulus.
     package func sign(
@@ -22,6 +22,6 @@ extension PrivateKey {
 }
 
 extension CryptographyError {
-    /// The key cannot do what was asked.
+    /// The error for an algorithm that the key does not support.
     static let unsuitableAlgorithm = CryptographyError.invalidInput("algorithm of another key kind")
 }

@@ -1,9 +1,9 @@
 import Secrets
 
-/// A private key; its bytes stay inside libcrypto's object unless an export is asked for.
+/// A private key; its bytes stay inside libcrypto's object unless they are exported.
 ///
-/// Copies share that object, which is cleansed when the last one goes. Every use is safe from
-/// any thread.
+/// Copies share that object, which is cleansed with the last of them. Every use is safe from any
+/// thread.
 package struct PrivateKey: Sendable, CustomStringConvertible {
     /// The public half.
     package let publicKey: PublicKey
@@ -11,13 +11,13 @@ package struct PrivateKey: Sendable, CustomStringConvertible {
     /// libcrypto's form of the pair.
     let handle: KeyHandle
 
-    /// Which key it is.
+    /// The kind of the key.
     package var kind: KeyKind { publicKey.kind }
 
     /// The kind and nothing else, for messages and logs.
     package var description: String { "PrivateKey(\(kind))" }
 
-    /// Makes a new key from the system's random bytes.
+    /// Generates a new key from the system's random bytes.
     ///
     /// - Parameter kind: RSA moduli of 512 to 8192 bits; 65537 is the public exponent.
     /// - Returns: The pair.

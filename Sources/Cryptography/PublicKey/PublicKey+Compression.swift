@@ -1,8 +1,8 @@
-// Points on the NIST curves by their x coordinate.
+// The points on the NIST curves by their x coordinate.
 //
 // Source: SEC 1 §2.3.3 for the compressed form; draft-jivsov-ecc-compact for the compact one.
 extension PublicKey {
-    /// `02` or `03`, for an even or odd y, then X.
+    /// The compressed point: `02` or `03`, for an even or odd y, then X.
     ///
     /// - Returns: nil unless it is a point on one of the NIST curves.
     package var compressedPoint: [UInt8]? {
@@ -13,7 +13,7 @@ extension PublicKey {
         return [last & 1 == 0 ? 0x02 : 0x03] + x
     }
 
-    /// X alone.
+    /// The compact point: only X.
     ///
     /// - Returns: nil unless it is a point on a NIST curve whose y is the smaller of the two.
     package var compactPoint: [UInt8]? {
@@ -48,14 +48,14 @@ extension PublicKey {
         )
     }
 
-    /// Reads a compact point on P-256: of the two with its x the one with the smaller y.
+    /// Reads a compact point on P-256: of the two points with its x, the one with the smaller y.
     ///
     /// - Throws: `invalidInput` for anything else and for an x without a point; `backend`.
     package static func p256(compactPoint: [UInt8]) throws(CryptographyError) -> PublicKey {
         try compact(compactPoint, on: .p256)
     }
 
-    /// Reads a compact point: of the two with its x the one with the smaller y.
+    /// Reads a compact point: of the two points with its x, the one with the smaller y.
     ///
     /// - Throws: `invalidInput` for anything else and for an x without a point; `backend`.
     package static func compact(

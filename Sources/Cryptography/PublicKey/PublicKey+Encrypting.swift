@@ -4,8 +4,8 @@ extension PublicKey {
     /// Encrypts so that only the private half can decrypt.
     ///
     /// - Parameters:
-    ///   - plaintext: For plain RSA at most what the padding leaves room for; else up to 1 GiB.
-    ///   - algorithm: One that suits the key.
+    ///   - plaintext: For RSA at most the size that the padding leaves room for; else up to 1 GiB.
+    ///   - algorithm: An algorithm that suits the key.
     /// - Returns: RSA: a block. OAEP with AES-GCM: a block, the ciphertext, a 16-byte tag. ECIES:
     ///   the ephemeral public key, the ciphertext, a 16-byte tag.
     /// - Throws: `invalidInput` if the algorithm does not suit the key or the plaintext is too

@@ -1,7 +1,8 @@
-// Keys by their numbers, as PKCS #11 names them one by one.
+// Keys by their numbers, as PKCS #11 names them.
 
 extension PublicKey {
-    /// Modulus and public exponent of an RSA key, big-endian without leading zeros; nil for others.
+    /// The modulus and public exponent of an RSA key, big-endian without leading zeros; nil for
+    /// others.
     package var rsaNumbers: (modulus: [UInt8], exponent: [UInt8])? {
         guard kind.family == .rsa else { return nil }
         var outer = DERReader(externalRepresentation[...])
@@ -12,7 +13,7 @@ extension PublicKey {
         return ([UInt8](modulus), [UInt8](exponent))
     }
 
-    /// Takes the numbers of an RSA key, big-endian; leading zeros do not matter.
+    /// Creates an RSA key from its numbers, big-endian; leading zeros do not matter.
     ///
     /// - Throws: `invalidInput` for numbers that no RSA key has; `backend`.
     package init(rsaModulus modulus: [UInt8], exponent: [UInt8]) throws(CryptographyError) {
@@ -33,8 +34,9 @@ extension PublicKey {
 
     /// Reads the point or raw key of a kind, bare or in a DER OCTET STRING.
     ///
-    /// The size decides which it is: one bare point in 256 parses as an OCTET STRING, too.
-    /// - Throws: `invalidInput` for anything else, also for a point of another curve; `backend`.
+    /// The size distinguishes the two forms: one bare point in 256 also parses as an OCTET STRING.
+    ///
+    /// - Throws: `invalidInput` for other bytes, also for a point of another curve; `backend`.
     package init(point bytes: [UInt8], of kind: KeyKind) throws(CryptographyError) {
         let byteCount = kind.curve?.pointByteCount ?? KeyKind.curve25519ByteCount
         var reader = DERReader(bytes[...])
@@ -66,7 +68,7 @@ extension KeyKind {
         ("edwards25519", .ed25519), ("curve25519", .x25519),
     ]
 
-    /// The kind whose curve the bytes name: an object identifier, or a name of Curve25519.
+    /// Finds the kind whose curve the bytes name: an object identifier, or a name of Curve25519.
     ///
     /// - Source: PKCS #11 Current Mechanisms 3.0 §2.3.3, §2.3.5 and §2.3.7.
     package init?(curveParameters bytes: [UInt8]) {
@@ -82,8 +84,9 @@ extension KeyKind {
         self = row.kind
     }
 
-    /// Whether the bytes name or describe a curve, known or not: an object identifier, a name, or
-    /// explicit parameters.
+    /// Whether the bytes name or describe a curve, known or not.
+    ///
+    /// They can be an object identifier, a name, or explicit parameters.
     package static func describeCurve(_ bytes: [UInt8]) -> Bool {
         [DERTag.objectIdentifier, DERTag.printableString, DERTag.sequence].contains { tag in
             var reader = DERReader(bytes[...])

@@ -2,10 +2,11 @@ extension PublicKey {
     /// Verifies a signature.
     ///
     /// - Parameters:
-    ///   - signature: Any bytes at all.
-    ///   - input: The digest or the message it should belong to, as the algorithm says.
-    ///   - algorithm: One that suits the key.
-    /// - Returns: `false` also for what is no signature: too long, malformed or out of range.
+    ///   - signature: Any bytes.
+    ///   - input: The digest or the message, as the algorithm requires.
+    ///   - algorithm: An algorithm that suits the key.
+    /// - Returns: `false` also for bytes that are not a signature: too long, malformed or out of
+    ///   range.
     /// - Throws: `invalidInput` if the algorithm does not suit the key or the input has the wrong
     ///   size; `backend`.
     package func isValidSignature(

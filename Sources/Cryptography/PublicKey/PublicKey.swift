@@ -2,7 +2,7 @@ import Secrets
 
 /// The public half of a key pair; copyable, comparable and free to show.
 package struct PublicKey: Sendable {
-    /// Which key it is.
+    /// The kind of the key.
     package let kind: KeyKind
 
     /// Apple's external representation.
@@ -17,10 +17,10 @@ package struct PublicKey: Sendable {
     /// Reads an external representation.
     ///
     /// - Parameters:
-    ///   - family: What the bytes are said to be.
+    ///   - family: The family of the key.
     ///   - externalRepresentation: See the property of that name; nothing may follow.
-    /// - Throws: `invalidInput` if they are anything else, lie off their curve or are too small or
-    ///   too large; `backend`.
+    /// - Throws: `invalidInput` if the bytes are not such a key, lie off their curve, or are too
+    ///   small or too large; `backend`.
     package init(
         family: KeyFamily,
         externalRepresentation: [UInt8]

@@ -2,7 +2,7 @@ import Secrets
 
 /// AES-GCM under a key that is used for one message, with Apple's nonce of 16 bytes.
 ///
-/// A nonce of 16 bytes is hashed first (NIST SP 800-38D §7.1), so this is another cipher than
+/// A nonce of 16 bytes is hashed first (NIST SP 800-38D §7.1), so this cipher differs from
 /// `AESGCM`, whose nonces have 12.
 enum SessionCipher {
     /// The size of a nonce in bytes.
@@ -14,12 +14,12 @@ enum SessionCipher {
     /// The sizes a key may have in bytes.
     static let keyByteCounts: Set<Int> = [16, 32]
 
-    /// The most plaintext, in bytes.
+    /// The largest plaintext in bytes.
     private static let byteCountLimit = 1 << 30
 
-    /// The size of the session key that goes with a key, in bytes.
+    /// Returns the size of the session key that is used with a key, in bytes.
     ///
-    /// AES-256 goes with RSA from 4096 bits and with curves over 256 bits, else AES-128.
+    /// AES-256 is used with RSA from 4096 bits and with curves over 256 bits, else AES-128.
     static func keyByteCount(for kind: KeyKind) -> Int {
         switch kind {
         case .rsa(let bitCount): bitCount < 4096 ? 16 : 32
@@ -27,19 +27,19 @@ enum SessionCipher {
         }
     }
 
-    /// Puts a nonce of zeros after a key.
+    /// Appends a nonce of zeros to a key.
     static func withZeroNonce(_ key: borrowing Secret) -> Secret {
         Secret(concatenating: key, Secret(byteCount: nonceByteCount) { _ in })
     }
 
-    /// Derives the key of an ECIES message, and its nonce if that is derived too.
+    /// Derives the key of an ECIES message, and its nonce if that is derived as well.
     ///
     /// - Parameters:
-    ///   - secret: What the ephemeral key and the other one agreed on.
+    ///   - secret: The agreed secret of the ephemeral key and the other key.
     ///   - ephemeralPoint: The ephemeral public key, which is the shared information.
     ///   - kind: The kind of both keys.
-    ///   - hash: The function the derivation iterates.
-    ///   - nonce: Where the nonce comes from.
+    ///   - hash: The hash function of the derivation.
+    ///   - nonce: The origin of the nonce.
     /// - Returns: The key, then the 16-byte nonce.
     /// - Throws: `backend`.
     static func deriveKeyAndNonce(
@@ -80,7 +80,7 @@ enum SessionCipher {
     /// Verifies and decrypts.
     ///
     /// - Parameters:
-    ///   - sealed: What `seal` returned.
+    ///   - sealed: The result of `seal`.
     ///   - keyAndNonce: A key of 16 or 32 bytes, then the nonce.
     ///   - authenticatedData: The bytes it was sealed with.
     /// - Returns: The plaintext.

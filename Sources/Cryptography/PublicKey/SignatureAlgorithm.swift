@@ -1,12 +1,12 @@
-/// How to sign: the scheme, the hash, what is handed in and what comes out.
+/// An algorithm for signatures: the scheme, the hash, and the forms of input and output.
 package enum SignatureAlgorithm: Sendable, Hashable {
-    /// Whether the caller has hashed already.
+    /// The form of the input: whether the caller has already hashed it.
     package enum Input: Sendable, Hashable, CaseIterable {
         case digest
         case message
     }
 
-    /// How the two numbers of an ECDSA signature are written.
+    /// The encoding of the two numbers of an ECDSA signature.
     package enum ECDSAEncoding: Sendable, Hashable, CaseIterable {
         /// A DER SEQUENCE of two INTEGERs (ANSI X9.62).
         case x962
@@ -16,13 +16,13 @@ package enum SignatureAlgorithm: Sendable, Hashable {
 
     /// The bare RSA operation on at most a block; shorter input gets zeros in front.
     case rsaRaw
-    /// PKCS#1 v1.5 padding around the input as it is, without the name of a hash.
+    /// PKCS#1 v1.5 padding around the unchanged input, without the name of a hash.
     case rsaPKCS1v15Raw
     /// RSASSA-PKCS1-v1_5 (RFC 8017 §8.2).
     case rsaPKCS1v15(HashAlgorithm, Input)
     /// RSASSA-PSS with a salt as long as the hash and MGF1 on the same hash (RFC 8017 §8.1).
     case rsaPSS(HashAlgorithm, Input)
-    /// RSASSA-PSS over a digest with another hash for the mask, or a salt of another size.
+    /// RSASSA-PSS over a digest, with another hash for the mask or a salt of another size.
     case rsaPSSWith(HashAlgorithm, mask: HashAlgorithm, saltByteCount: Int)
     /// ECDSA over a digest of any size; digests longer than the group order are cut to it.
     case ecdsaDigest(ECDSAEncoding)
@@ -31,7 +31,7 @@ package enum SignatureAlgorithm: Sendable, Hashable {
     /// Ed25519 over a message (RFC 8032 §5.1).
     case ed25519
 
-    /// Tells whether keys of the kind can sign so; RSA moduli must have room for the padding.
+    /// Whether keys of the kind support the algorithm; RSA moduli must have room for the padding.
     package func suits(_ kind: KeyKind) -> Bool {
         switch (self, kind) {
         case (.rsaRaw, .rsa), (.rsaPKCS1v15Raw, .rsa): true

@@ -1,11 +1,11 @@
-/// What libcrypto signs or verifies: bytes, and what it has to know about them.
+/// The input of libcrypto for signing or verifying: bytes, and their properties.
 struct SignatureInput {
-    /// How an RSA key surrounds the bytes.
+    /// The padding of an RSA signature.
     enum Padding {
         case none
         case pkcs1v15
         case pss
-        /// With its own hash for the mask, and a salt of so many bytes.
+        /// PSS with its own hash for the mask, and a salt of a given size.
         case pssWith(mask: HashAlgorithm, saltByteCount: Int)
     }
 
@@ -15,10 +15,10 @@ struct SignatureInput {
     /// `nil` for keys other than RSA.
     let padding: Padding?
 
-    /// The hash the padding names; `nil` if it names none.
+    /// The hash that the padding names; `nil` if it names none.
     let hash: HashAlgorithm?
 
-    /// How to write an ECDSA signature.
+    /// The encoding of an ECDSA signature.
     let encoding: SignatureAlgorithm.ECDSAEncoding
 
     private init(
@@ -33,11 +33,11 @@ struct SignatureInput {
         self.encoding = encoding
     }
 
-    /// Hashes or checks what the caller hands in.
+    /// Hashes or checks the caller's input.
     ///
     /// - Parameters:
-    ///   - input: A digest or a message, as the algorithm says.
-    ///   - algorithm: Anything but Ed25519, which hashes by itself.
+    ///   - input: A digest or a message, as the algorithm requires.
+    ///   - algorithm: Any algorithm except Ed25519, which does its own hashing.
     ///   - kind: The key's kind, which the algorithm suits.
     /// - Throws: `invalidInput` for a digest of the wrong size; `backend`.
     init(
@@ -73,7 +73,7 @@ struct SignatureInput {
 }
 
 extension HashAlgorithm {
-    /// The digest of a message, or the digest itself once its size is checked.
+    /// Returns the digest of a message, or a given digest after its size is checked.
     fileprivate func digest(
         _ input: [UInt8],
         _ form: SignatureAlgorithm.Input

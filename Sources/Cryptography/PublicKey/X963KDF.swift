@@ -1,20 +1,20 @@
 import Secrets
 
-/// Derives keys from an agreed secret (ANSI X9.63, SEC 1 §3.6.1).
+/// Derivation of keys from an agreed secret (ANSI X9.63, SEC 1 §3.6.1).
 package enum X963KDF {
-    /// How many bytes one call derives.
+    /// The sizes of derived keys in bytes.
     package static let byteCounts = 1...(1 << 20)
 
-    /// The most shared information, in bytes.
+    /// The largest shared information in bytes.
     static let sharedInfoByteCountLimit = 1 << 20
 
     /// Derives a key.
     ///
     /// - Parameters:
-    ///   - secret: What key agreement gave; not empty.
+    ///   - secret: The agreed secret; not empty.
     ///   - sharedInfo: Bytes that both sides know; at most 1 MiB.
     ///   - byteCount: The size of the result: 1 byte to 1 MiB.
-    ///   - hash: The function that is iterated.
+    ///   - hash: The hash function of the derivation.
     /// - Returns: The key.
     /// - Throws: `invalidInput` outside these limits; `backend`.
     package static func deriveKey(

@@ -1,9 +1,9 @@
 extension Certificate {
     /// Orders certificates into the chain above this one, as far as they reach.
     ///
-    /// - Parameter candidates: In any order; strangers among them do not matter.
-    /// - Returns: This certificate, then each one's issuer, found by name and signature. A root
-    ///   ends it. No certificate occurs twice.
+    /// - Parameter candidates: Certificates in any order; others than issuers do not matter.
+    /// - Returns: This certificate, then the issuer of each, found by name and signature, up to a
+    ///   root. No certificate occurs twice.
     package func chain(among candidates: [Certificate]) -> [Certificate] {
         var chain = [self]
         var last = self

@@ -2,11 +2,11 @@ extension Certificate {
     /// The subject's common name; the last one, which is the most specific.
     package var commonName: String? { subject.texts(of: ObjectIdentifier.commonName).last }
 
-    /// What to show a person for the certificate.
+    /// A description of the certificate for people.
     ///
-    /// The common name, with the subject's description in parentheses if it has one; else the first
-    /// there is of e-mail address, host name, organization, organizational unit, description, and
-    /// any other text in the subject.
+    /// It is the common name, with the subject's description in parentheses if it has one; else the
+    /// first that exists of e-mail address, host name, organization, organizational unit,
+    /// description, and any other text in the subject.
     package var subjectSummary: String? {
         let description = subject.texts(of: ObjectIdentifier.description).last
         if let commonName {

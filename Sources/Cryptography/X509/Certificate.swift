@@ -9,10 +9,10 @@ package struct Certificate: Sendable {
     /// The content of the serial number's INTEGER, leading zero kept.
     package let serialNumber: [UInt8]
 
-    /// Who signed it, by name.
+    /// The name of the signer.
     package let issuer: DistinguishedName
 
-    /// Whom it is about.
+    /// The name of the subject.
     package let subject: DistinguishedName
 
     /// The SubjectKeyIdentifier extension's value, if there is one.
@@ -24,13 +24,13 @@ package struct Certificate: Sendable {
     /// SHA-1 of `publicKeyBits`, 20 bytes; equals the identity of the matching private key.
     package let publicKeyHash: [UInt8]
 
-    /// The key it certifies; `nil` for a kind that is not known here.
+    /// The certified key; `nil` for an unknown kind.
     package let publicKey: PublicKey?
 
-    /// The first second it is valid in, counted from 2001-01-01 00:00:00 UTC.
+    /// The first second of its validity, counted from 2001-01-01 00:00:00 UTC.
     package let notBefore: Int64
 
-    /// The last second it is valid in, counted from 2001-01-01 00:00:00 UTC.
+    /// The last second of its validity, counted from 2001-01-01 00:00:00 UTC.
     package let notAfter: Int64
 
     /// The host names among the subject's alternative names.
@@ -39,10 +39,10 @@ package struct Certificate: Sendable {
     /// The e-mail addresses: the alternative names first, then those in the subject.
     package let emailAddresses: [String]
 
-    /// libcrypto's form; `nil` if it does not read a name in the certificate.
+    /// libcrypto's form; `nil` if libcrypto cannot read a name in the certificate.
     ///
-    /// It does not read a character that takes two units of a BMPString, for example. Such a
-    /// certificate is trusted by nobody.
+    /// For example, it cannot read a character that takes two units of a BMPString. Such a
+    /// certificate is never trusted.
     let handle: CertificateHandle?
 
     /// Reads a certificate.
@@ -50,7 +50,7 @@ package struct Certificate: Sendable {
     /// An extension that is malformed in itself counts as absent.
     ///
     /// - Parameter der: One certificate in DER; nothing may follow. PEM is refused.
-    /// - Throws: `invalidInput` if it is anything else; `backend`.
+    /// - Throws: `invalidInput` for any other bytes; `backend`.
     package init(der: [UInt8]) throws(CryptographyError) {
         let fields = try CertificateFields(certificate: der)
         let (handle, validity) = try Self.handle(der)
@@ -71,18 +71,18 @@ package struct Certificate: Sendable {
         emailAddresses = names.emailAddresses + subject.texts(of: ObjectIdentifier.emailAddress)
     }
 
-    /// Whether subject and issuer are the same name, as in a root; says nothing of the signature.
+    /// Whether subject and issuer are the same name, as in a root, regardless of the signature.
     package var isSelfIssued: Bool { subject.normalizedContent == issuer.normalizedContent }
 
-    /// Tells whether another certificate's key signed this one; names and dates do not matter.
+    /// Whether another certificate's key signed this one, regardless of names and dates.
     package func isSigned(by issuer: Certificate) -> Bool {
         guard let handle, let issuer = issuer.handle else { return false }
         return handle.isSigned(by: issuer)
     }
 
-    /// libcrypto's form, and what it says of the period of validity.
+    /// Returns libcrypto's form, and its period of validity.
     ///
-    /// libcrypto decodes the names while it reads. Where it cannot, it still judges the rest.
+    /// libcrypto decodes the names while it reads. If it cannot, it still checks the other fields.
     private static func handle(
         _ der: [UInt8]
     ) throws(CryptographyError) -> (CertificateHandle?, (notBefore: Int64, notAfter: Int64)) {

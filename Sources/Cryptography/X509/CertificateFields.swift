@@ -1,8 +1,8 @@
-/// The fields of a TBSCertificate that are asked for, read strictly.
+/// The used fields of a TBSCertificate, read strictly.
 ///
 /// - Source: RFC 5280 §4.1.
 struct CertificateFields {
-    /// The value of one extension, by the content of its object identifier.
+    /// The values of extensions, by the content of their object identifiers.
     typealias Extensions = [[UInt8]: [UInt8]]
 
     let version: Int
@@ -39,7 +39,8 @@ struct CertificateFields {
         try fields.finish()
     }
 
-    /// The certificate with two empty names in place of its own, so that its signature is wrong.
+    /// Returns the certificate with two empty names in place of its own, which invalidates its
+    /// signature.
     ///
     /// - Throws: `invalidInput` if it is malformed.
     static func withoutNames(_ der: [UInt8]) throws(CryptographyError) -> [UInt8] {
@@ -48,7 +49,7 @@ struct CertificateFields {
         var fields = try parts.enter(DERTag.sequence)
         var elements: [[UInt8]] = []
         while !fields.isAtEnd { elements.append([UInt8](try fields.readElement().encoding)) }
-        // The version comes first, unless it is the first one.
+        // The version field precedes the others, but is absent in version 1.
         let issuer = elements.first?.first == DERTag.constructed(0) ? 3 : 2
         let subject = issuer + 2
         guard elements.indices.contains(subject) else {

@@ -1,16 +1,16 @@
-/// Turns the string types of certificates into text.
+/// Conversion of the string types of certificates to text.
 enum DirectoryString {
     /// Decodes a value.
     ///
-    /// A zero at the end is none of the text: some issuers count the end of a C string.
+    /// A zero at the end is not part of the text: some issuers include the end of a C string.
     ///
     /// - Parameters:
     ///   - bytes: The content of the element.
     ///   - tag: Its tag.
-    /// - Returns: `nil` if the tag is no string's, the bytes do not fit it, or a zero character is
-    ///   inside the text, which only serves to deceive.
+    /// - Returns: `nil` if the tag is not that of a string, the bytes do not have its encoding, or
+    ///   the text contains a zero character, whose only purpose is to deceive.
     /// - Source: Apple's source, SecCertificate.c (Security-61901), for the encoding of each type;
-    ///   X.690 §8.23 for UniversalString, which Apple takes for UTF-8.
+    ///   X.690 §8.23 for UniversalString, which Apple reads as UTF-8.
     static func text(_ bytes: [UInt8], tag: UInt8) -> String? {
         guard let text = decoded(bytes, tag) else { return nil }
         var scalars = text.unicodeScalars
@@ -24,7 +24,7 @@ enum DirectoryString {
         case DERTag.printableString, DERTag.ia5String, DERTag.numericString:
             bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : nil
         case DERTag.teletexString, DERTag.videotexString, DERTag.visibleString:
-            // Latin 1, as everybody uses these types.
+            // Latin 1, which is how these types are used in practice.
             String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         case DERTag.bmpString: units(bytes).flatMap { String(validating: $0, as: UTF16.self) }
         case DERTag.universalString:

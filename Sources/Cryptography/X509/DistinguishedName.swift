@@ -16,7 +16,7 @@ package struct DistinguishedName: Sendable, Hashable {
     /// The whole Name in DER, as the certificate has it.
     package let der: [UInt8]
 
-    /// The name's parts in order; the parts of one level stand in one array.
+    /// The name's parts in order; the parts of one level are in one array.
     let levels: [[Attribute]]
 
     /// Reads a Name.
@@ -31,17 +31,17 @@ package struct DistinguishedName: Sendable, Hashable {
         levels = try Self.levels(in: content)
     }
 
-    /// The content of the name, without the outer SEQUENCE, in the form that names are compared in.
+    /// The content of the name without the outer SEQUENCE, in the form for comparisons.
     ///
     /// PrintableStrings are in upper case, without blanks at the ends and with single blanks
-    /// inside; every other value stays as it is.
+    /// inside; every other value stays unchanged.
     package var normalizedContent: [UInt8] {
         levels.flatMap { level in
             DER.element(DERTag.set, level.flatMap(Self.normalized))
         }
     }
 
-    /// The values of one attribute type that are text, in order.
+    /// Returns the values of one attribute type that are text, in order.
     func texts(of type: [UInt8]) -> [String] {
         levels.joined().filter { $0.type == type }.compactMap(\.text)
     }
@@ -93,7 +93,7 @@ package struct DistinguishedName: Sendable, Hashable {
 }
 
 extension DistinguishedName {
-    /// Normalizes what a query gives as a name.
+    /// Normalizes the name in a query.
     ///
     /// - Parameter bytes: A whole Name in DER, or its content, normalized or not.
     /// - Returns: The normalized content.

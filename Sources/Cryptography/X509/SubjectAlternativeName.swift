@@ -1,4 +1,4 @@
-/// The names beside the subject that a certificate stands for.
+/// The additional names of a certificate's subject.
 ///
 /// - Source: RFC 5280 §4.2.1.6.
 struct SubjectAlternativeName {
@@ -8,7 +8,7 @@ struct SubjectAlternativeName {
     /// The dNSNames, in order.
     private(set) var hostNames: [String] = []
 
-    /// No names.
+    /// Creates a value without names.
     init() {}
 
     /// Reads the value of the extension.

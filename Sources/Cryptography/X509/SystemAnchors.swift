@@ -1,4 +1,4 @@
-/// The roots that this system trusts, and which of them did not come with it.
+/// The roots that this system trusts, and the places of those that administrators added.
 package struct SystemAnchors: Sendable {
     /// A file with the roots in PEM, instead of the places that libcrypto knows.
     package var file: String?
@@ -13,18 +13,18 @@ package struct SystemAnchors: Sendable {
         "/etc/ca-certificates/trust-source/anchors",
     ]
 
-    /// Names the usual places.
+    /// Creates a value with the usual places.
     package init() {}
 
-    /// Names other places.
+    /// Creates a value with other places.
     package init(file: String, addedBelow: [String]) {
         self.file = file
         self.addedBelow = addedBelow
     }
 
-    /// Tells whether this system trusts a certificate as it is.
+    /// Whether this system trusts a certificate directly.
     ///
-    /// - Throws: `backend` when the check itself cannot be done.
+    /// - Throws: `backend` if the check itself cannot be performed.
     func contain(_ certificate: Certificate) throws(CryptographyError) -> Bool {
         var question = TrustEvaluation(
             leaf: certificate,

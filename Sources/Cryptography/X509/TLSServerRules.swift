@@ -1,9 +1,10 @@
-/// What a TLS server's certificate has to be on Apple's platforms, besides what standards demand.
+/// The rules for a TLS server's certificate on Apple's platforms, besides those of the standards.
 ///
-/// They hold for all of a chain, from the server's certificate to its anchor.
+/// They apply to the whole chain, from the server's certificate to its anchor.
+///
 /// - Source: Apple's "Requirements for trusted certificates in iOS 13 and macOS 10.15" (103769) and
 ///   "About upcoming limits on trusted certificates" (102028); for roots that came with the system,
-///   for earlier certificates and for the hour that is let pass, the published Security source.
+///   for earlier certificates and for the tolerance of one hour, the published Security source.
 struct TLSServerRules {
     /// The certificates from the server's to the anchor, or as far as they could be followed.
     let chain: [Certificate]
@@ -11,9 +12,9 @@ struct TLSServerRules {
     /// The roots of this system.
     let systemAnchors: SystemAnchors
 
-    /// Returns the gravest breach of a rule.
+    /// Returns the most serious violation of a rule.
     ///
-    /// - Throws: `backend` when the check itself cannot be done.
+    /// - Throws: `backend` if the check itself cannot be performed.
     func failure() throws(CryptographyError) -> TrustFailure? {
         if let small = chain.firstIndex(where: { $0.handle?.hasSmallKey == true }) {
             return TrustFailure(.weakKey, depth: small)
@@ -25,13 +26,14 @@ struct TLSServerRules {
         guard systemAnchors.isAdded(anchor) else {
             return Self.failure(of: leaf, since: .min, longest: Self.longest(leaf))
         }
-        // An administrator who trusts the certificate itself knows how long.
+        // An administrator who trusts the certificate itself knows its period.
         guard chain.count > 1, leaf.notBefore > Day.july2019 else { return nil }
         return Self.period(of: leaf) > Self.longest(825)
             ? TrustFailure(.validTooLong, depth: 0) : nil
     }
 
-    /// The rules for certificates that were issued after a day: not too long, and made for servers.
+    /// Applies the rules for certificates issued after a day: their period, and their use for
+    /// servers.
     private static func failure(
         of leaf: Certificate,
         since day: Int64,
@@ -43,8 +45,10 @@ struct TLSServerRules {
         return isForServers ? nil : TrustFailure(.wrongPurpose, depth: 0)
     }
 
-    /// How long a certificate below a root that came with the system may be valid, by its first
-    /// day: five years, 39 months, 825 days and 398 days.
+    /// Returns the longest period of a certificate below a root that came with the system, by its
+    /// first day.
+    ///
+    /// The periods are five years, 39 months, 825 days and 398 days.
     private static func longest(_ leaf: Certificate) -> Int64 {
         switch leaf.notBefore {
         case ..<Day.july2016: longest(5 * 365 + 2)
@@ -54,7 +58,7 @@ struct TLSServerRules {
         }
     }
 
-    /// A number of days and one hour.
+    /// Returns a number of days plus one hour, in seconds.
     private static func longest(_ days: Int64) -> Int64 { days * Day.seconds + 3_600 }
 
     private static func period(of leaf: Certificate) -> Int64 { leaf.notAfter - leaf.notBefore }

@@ -1,46 +1,46 @@
-/// Everything that decides whether a certificate may be trusted.
+/// The input of a decision whether to trust a certificate.
 package struct TrustEvaluation: Sendable {
-    /// What the certificate is to be used for.
+    /// The intended use of the certificate.
     package enum Purpose: Sendable, Hashable, CaseIterable {
-        /// Nothing in particular.
+        /// No particular use.
         case any
-        /// Proving who a TLS server is; keys and signatures must offer 112 bits of security.
+        /// Identifying a TLS server; keys and signatures must offer 112 bits of security.
         case tlsServer
-        /// Proving who a TLS client is; keys and signatures must offer 112 bits of security.
+        /// Identifying a TLS client; keys and signatures must offer 112 bits of security.
         case tlsClient
         /// Signing code; the certificate names this use, or any.
         case codeSigning
     }
 
-    /// The certificate in question.
+    /// The certificate to evaluate.
     package var leaf: Certificate
 
     /// Certificates that may connect it to an anchor; they are not trusted themselves.
     package var intermediates: [Certificate]
 
-    /// Certificates that are trusted as they are, roots or not.
+    /// Certificates that are trusted directly, roots or not.
     package var anchors: [Certificate]
 
     /// Whether the roots that this system trusts are anchors as well.
     package var includesSystemAnchors: Bool
 
-    /// Where the roots of this system are.
+    /// The places of the roots of this system.
     package var systemAnchors = SystemAnchors()
 
-    /// What the certificate is to be used for.
+    /// The intended use of the certificate.
     package var purpose: Purpose
 
-    /// The host name or IP address it has to stand for; `nil` for none.
+    /// The host name or IP address that the certificate must contain; `nil` for none.
     package var hostName: String?
 
-    /// The moment it has to be valid at, in seconds since 2001-01-01 00:00:00 UTC.
+    /// The moment at which it must be valid, in seconds since 2001-01-01 00:00:00 UTC.
     ///
-    /// Any number is a moment; far beyond the calendar nothing is valid.
+    /// Any number is a moment; far beyond the calendar no certificate is valid.
     ///
     /// libcrypto lets a certificate expire with the start of its last second.
     package var date: Int64
 
-    /// Asks about a certificate.
+    /// Creates the input for a certificate.
     package init(
         leaf: Certificate,
         intermediates: [Certificate] = [],
@@ -61,9 +61,10 @@ package struct TrustEvaluation: Sendable {
 
     /// Builds a chain and checks it, but not for revocation (RFC 5280 §6).
     ///
-    /// A TLS server's certificate has to keep to the rules of `TLSServerRules`, too.
-    /// - Returns: What was found; it holds for the given date only.
-    /// - Throws: `backend` when the check itself cannot be done.
+    /// A TLS server's certificate must also comply with `TLSServerRules`.
+    ///
+    /// - Returns: The result, which is valid only for the given date.
+    /// - Throws: `backend` if the check itself cannot be performed.
     package func evaluate() throws(CryptographyError) -> TrustResult {
         let result = try standardResult()
         guard purpose == .tlsServer else { return result }
@@ -74,10 +75,10 @@ package struct TrustEvaluation: Sendable {
         )
     }
 
-    /// Checks the leaf by itself, whoever issued it: its use, its names, its dates and its key.
+    /// Checks only the leaf, with any issuer: its use, its names, its dates and its key.
     ///
-    /// - Returns: What was found; it holds for the given date only.
-    /// - Throws: `backend` when the check itself cannot be done.
+    /// - Returns: The result, which is valid only for the given date.
+    /// - Throws: `backend` if the check itself cannot be performed.
     package func evaluateLeaf() throws(CryptographyError) -> TrustResult {
         var question = self
         question.anchors = [leaf]
@@ -85,10 +86,10 @@ package struct TrustEvaluation: Sendable {
         return try question.standardResult()
     }
 
-    /// What the standards alone say.
+    /// Returns the result by the standards only.
     private func standardResult() throws(CryptographyError) -> TrustResult {
         guard let hostName else { return try verify(host: nil) }
-        // libcrypto takes an empty name for "any host" and a dot in front for "any below".
+        // libcrypto reads an empty name as "any host" and a leading dot as "any subdomain".
         let host = hostName.hasSuffix(".") ? String(hostName.dropLast()) : hostName
         guard !host.isEmpty, !host.hasPrefix("."), !host.unicodeScalars.contains("\0") else {
             return TrustResult(chain: [leaf], failure: TrustFailure(.hostNameMismatch, depth: 0))

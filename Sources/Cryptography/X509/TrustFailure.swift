@@ -1,42 +1,42 @@
-/// The first thing that speaks against a chain.
+/// The failure of a chain.
 package struct TrustFailure: Sendable, Hashable {
-    /// What is wrong.
+    /// The reason of a failure.
     package enum Reason: Sendable, Hashable {
-        /// It was valid once.
+        /// The certificate has expired.
         case expired
-        /// It will be valid later.
+        /// The certificate is not valid yet.
         case notYetValid
-        /// It is for another host.
+        /// The certificate is for another host.
         case hostNameMismatch
-        /// The chain ends in a root that is no anchor.
+        /// The chain ends in a root that is not an anchor.
         case untrustedRoot
         /// An issuer is missing.
         case incompleteChain
         /// A signature is wrong.
         case badSignature
-        /// It is not made for this use.
+        /// The certificate is not for this use.
         case wrongPurpose
-        /// An issuer may not issue certificates, or not so many levels of them.
+        /// An issuer may not issue certificates, or has too many levels below it.
         case notAuthority
         /// An issuer may not issue for this name.
         case nameNotPermitted
         /// A key is too small.
         case weakKey
-        /// A signature has a hash that is too weak.
+        /// A signature uses a hash that is too weak.
         case weakSignature
-        /// It is valid for longer than a TLS server's certificate may be.
+        /// Its period is longer than a TLS server's certificate may have.
         case validTooLong
         /// Anything else, in libcrypto's own words.
         case other(String)
     }
 
-    /// What is wrong.
+    /// The reason of the failure.
     package let reason: Reason
 
-    /// Where: 0 is the leaf.
+    /// The depth in the chain; 0 is the leaf.
     package let depth: Int
 
-    /// Names what is wrong and where.
+    /// Creates a failure with its reason and depth.
     init(_ reason: Reason, depth: Int) {
         self.reason = reason
         self.depth = depth
@@ -44,16 +44,16 @@ package struct TrustFailure: Sendable, Hashable {
 }
 
 extension TrustFailure {
-    /// The failure that counts of two; the first if they weigh the same.
+    /// Returns the more serious of two failures; the first if they rank equal.
     ///
-    /// - Source: Apple's published Security source names the gravest failure of all that it finds:
-    ///   keys, hashes, what certificates must be, the anchor, the use, the name, the date.
+    /// - Source: Apple's published Security source reports the most serious of all failures: keys,
+    ///   hashes, the requirements for certificates, the anchor, the use, the name, the date.
     static func graver(_ first: TrustFailure?, _ second: TrustFailure?) -> TrustFailure? {
         guard let first, let second else { return first ?? second }
         return second.rank < first.rank ? second : first
     }
 
-    /// The place in the order of gravity; 0 comes before all others.
+    /// The position in the order of severity; 0 is the most serious.
     private var rank: Int {
         switch reason {
         case .weakKey: 0

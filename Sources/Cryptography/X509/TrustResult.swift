@@ -1,9 +1,9 @@
-/// What a trust evaluation found.
+/// The result of a trust evaluation.
 package struct TrustResult: Sendable {
     /// The certificates from the leaf to the anchor, or as far as they could be followed.
     package let chain: [Certificate]
 
-    /// Why not to trust the leaf; `nil` if it is trusted.
+    /// The reason why the leaf is not trusted; `nil` if it is trusted.
     package let failure: TrustFailure?
 
     /// Whether the leaf is trusted.

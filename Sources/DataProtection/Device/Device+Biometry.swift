@@ -49,7 +49,7 @@ extension Device {
         try changeEnrolments { templates throws(DeviceError) in templates = adopted }
     }
 
-    /// Whether nobody has been enrolled since the device was made.
+    /// Whether there was no enrolment since the device was created.
     ///
     /// - Throws: The errors of the element.
     package func isEnrolmentUntouched() throws(DeviceError) -> Bool {
@@ -87,7 +87,7 @@ extension Device {
         return unlockToken == nil ? .noToken : nil
     }
 
-    /// Returns 32 bytes that identify the enrolment set; nil if nobody is enrolled.
+    /// Returns 32 bytes that identify the enrolment set; nil without an enrolment.
     package func enrolmentState() throws(DeviceError) -> [UInt8]? {
         guard let set = try element.enrolments(), !set.templates.isEmpty else { return nil }
         return try element.tangle(salt: set.id, context: "enrolment state")

@@ -89,7 +89,7 @@ extension Device {
 extension Device {
     /// Begins a new epoch, which makes everything shared before worthless.
     ///
-    /// Every guarded class that is open goes into an image of the new epoch, so that other
+    /// Every guarded class that is open is put into an image of the new epoch, so that other
     /// processes keep the keys that this one keeps. The image is written first, so that they find
     /// it when they see the new epoch. If it cannot be written, they lose the keys.
     ///
@@ -135,9 +135,9 @@ extension Device {
     /// Whether the device was locked in this boot and not unlocked since, according to the record.
     package var wasLocked: Bool { state.lockState != .unlocked && epoch?.isLocked == true }
 
-    /// Begins a new epoch when the shared images are worthless anyway.
+    /// Starts a new epoch if the shared images are useless.
     ///
-    /// That is so if they have other class keys, come from another boot, or have expired.
+    /// They are if they have other class keys, come from another boot, or have expired.
     mutating func renewEpoch(at now: DeviceInstant) {
         do throws(DeviceError) { try beginEpoch(at: now) } catch {
             warnings.append(.sessionNotShared(error))

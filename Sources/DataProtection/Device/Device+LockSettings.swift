@@ -88,8 +88,8 @@ extension Device {
 
     /// Changes the settings for automatic locking, and counts from now; durable on return.
     ///
-    /// - Throws: `locked` unless the device is unlocked, so that nobody can extend the time of a
-    ///   device that they cannot open; `storage`, `busy`, `damaged`, `missing`, the errors of the
+    /// - Throws: `locked` unless the device is unlocked, so that the time of a locked device
+    ///   cannot be extended; `storage`, `busy`, `damaged`, `missing`, the errors of the
     ///   element, or `cryptography`.
     package mutating func setLockSettings(
         _ settings: LockSettings,

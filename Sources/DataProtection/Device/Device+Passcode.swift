@@ -89,7 +89,7 @@ extension Device {
         guard try Self.stamp(in: storage) == stamp else {
             throw .busy(path: storage.path(of: .keybag))
         }
-        // Nobody has tried the first passcode yet, so failures from before do not count for it.
+        // The first passcode has no attempts yet, so earlier failures do not count for it.
         if !isPasscodeSet, try element.attempts() != PasscodeAttempts.none { try forgiveFailures() }
         try Self.save(successor.bytes, as: .nextKeybag, in: storage)
     }

@@ -18,7 +18,7 @@ extension Device {
         do throws(DeviceError) { try keepToken(releasing: released) } catch { unlockToken = nil }
     }
 
-    /// Drops a token that no face or finger can use any more.
+    /// Drops a token that no face or finger can use.
     ///
     /// - Throws: The errors of the element.
     package mutating func forgetUselessToken() throws(DeviceError) {

@@ -38,7 +38,7 @@ package struct Device: ~Copyable, Sendable {
     /// The name of the session image that this process took over or wrote.
     var imageName: String?
     var pending: [DeviceAnnouncement] = []
-    /// Faults beside the purpose of the calls so far.
+    /// Faults outside the purpose of the calls so far.
     var warnings: [DeviceWarning] = []
     /// The cause of each lock since the last `takeLockCauses`.
     var lockCauses: [LockCause] = []
@@ -203,7 +203,7 @@ extension Device {
 
     /// Locks; the keys for "while unlocked" are wiped after the grace period, if there is one.
     ///
-    /// Without a grace period, this process's keys are wiped first, whatever happens then. Without
+    /// Without a grace period, this process's keys are wiped first, in any case. Without
     /// a passcode nothing happens.
     /// - Throws: `storage` if the lock cannot be made to apply to other processes.
     package mutating func lock(
@@ -243,7 +243,7 @@ extension Device {
     /// Resets to factory state: destroys keybag and UID key, and creates new ones without a
     /// passcode.
     ///
-    /// Everything sealed before is lost for good. The keybag is destroyed first: after a crash
+    /// Everything sealed before is lost permanently. The keybag is destroyed first: after a crash
     /// between the steps, the device opens as a new one.
     /// - Throws: The errors of storage, element and randomness; the device then has to be opened
     ///   again.

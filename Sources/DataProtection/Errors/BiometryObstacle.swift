@@ -4,7 +4,7 @@ import KeychainModel
 package enum BiometryObstacle: Sendable, Hashable, CaseIterable {
     /// No passcode is set, and biometry only replaces one.
     case noPasscode
-    /// Nobody is enrolled.
+    /// There is no enrolment.
     case notEnrolled
     /// Five matches in a row have failed, so the passcode is needed first.
     case lockedOut

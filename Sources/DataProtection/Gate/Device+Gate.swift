@@ -15,7 +15,7 @@ extension Device {
     ///   - password: The stretched application password, if the constraint names it.
     /// - Returns: The gate, with its key.
     /// - Throws: `passcodeNotSet` if a factor has no key because no passcode is set;
-    ///   `biometryUnavailable` if nobody is enrolled; `emptyPasscode` for a missing password; the
+    ///   `biometryUnavailable` without an enrolment; `emptyPasscode` for a missing password; the
     ///   errors of the element.
     package func makeGate(
         for constraint: Constraint,
@@ -99,7 +99,7 @@ extension Device {
 
 // Opening.
 extension Device {
-    /// Returns the name of the present enrolment set; nil if nobody is enrolled.
+    /// Returns the name of the present enrolment set; nil without an enrolment.
     package func enrolmentID() throws(DeviceError) -> [UInt8]? {
         guard let set = try element.enrolments(), !set.templates.isEmpty else { return nil }
         return set.id

@@ -119,7 +119,7 @@ extension Keybag {
     /// Whether a passcode guards the class keys.
     package var isPasscodeSet: Bool { record.passcode != nil }
 
-    /// Records for good that the store keeps a row sum.
+    /// Records permanently that the store keeps a row sum.
     ///
     /// - Parameter save: Makes the new file durable; if it throws, nothing has changed.
     /// - Throws: The errors of the element or of `save`, or `cryptography`.

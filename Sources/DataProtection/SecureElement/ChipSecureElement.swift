@@ -3,8 +3,8 @@ import Secrets
 
 /// A secure element whose UID key is in a chip; a file contains counter and enrolments.
 ///
-/// The chip authenticates the file, so changing it requires the chip. The chip does not notice if
-/// somebody restores an old copy.
+/// The chip authenticates the file, so changing it requires the chip. The chip does not detect
+/// that an old copy was restored.
 /// - Source: Documentation/Spec/keybag.md §3, §4.
 package struct ChipSecureElement: SecureElement {
     private let chip: any SecureChip

@@ -52,7 +52,7 @@ struct EnrolmentFields {
             + templates.count * EnrolmentSet.templateByteCount
     }
 
-    /// Reads the fields; returns nil if nobody was ever enrolled.
+    /// Reads the fields; returns nil if there never was an enrolment.
     ///
     /// - Parameters:
     ///   - fields: The reader, positioned at the fields.
@@ -82,7 +82,7 @@ struct EnrolmentFields {
         return EnrolmentFields(id: id, key: key, templates: templates, failures: failures)
     }
 
-    /// Appends the fields in the form in which they are read; nil means that nobody is enrolled.
+    /// Appends the fields in the form in which they are read; nil means no enrolment.
     ///
     /// - Parameters:
     ///   - enrolments: The fields.

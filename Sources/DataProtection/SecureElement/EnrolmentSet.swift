@@ -3,7 +3,7 @@ import Secrets
 
 /// The faces or fingers that a device knows, as a set with a name and a key of its own.
 ///
-/// Every change creates a new set. Gates sealed to the previous set stay closed for good, even if
+/// Every change creates a new set. Gates sealed to the previous set stay closed forever, even if
 /// the change is undone (SAC-09).
 /// - Source: Documentation/Spec/keybag.md §4.
 package struct EnrolmentSet: Sendable {

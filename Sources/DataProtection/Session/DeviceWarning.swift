@@ -1,4 +1,4 @@
-/// A fault beside the purpose of a call, which itself succeeded.
+/// A fault outside the purpose of a call, which itself succeeded.
 package enum DeviceWarning: Sendable, Equatable {
     /// The session could not be shared with the user's other processes.
     case sessionNotShared(DeviceError)

@@ -15,7 +15,7 @@ import Secrets
 /// The epoch of a device: for all processes, its record decides whether the device is locked.
 ///
 /// The record is beside the keybag, so that every process that can read the keychain finds it,
-/// whatever its environment. It is rewritten in place, which needs no free space on the disk.
+/// in any environment. It is rewritten in place, which needs no free space on the disk.
 /// - Source: Documentation/Spec/keybag.md §5.
 package struct LockEpoch: Sendable {
     /// The size of the record in bytes.
@@ -119,7 +119,7 @@ package struct LockEpoch: Sendable {
         )
     }
 
-    /// Whether two records belong to the same epoch, whatever their revisions.
+    /// Whether two records belong to the same epoch, at any revision.
     func isSame(as other: LockEpoch) -> Bool {
         nonce.secret.constantTimeEquals(other.nonce.secret)
     }

@@ -80,10 +80,10 @@ package protocol DeviceStorage: Sendable {
     /// Renames a durable file over another; the new name is durable, too.
     func rename(_ file: DeviceFile, to target: DeviceFile) throws(StorageError)
 
-    /// Removes a file for good; a missing file is not an error.
+    /// Removes a file permanently; a missing file is not an error.
     func remove(_ file: DeviceFile) throws(StorageError)
 
-    /// Removes the temporary files that a crash left, for good.
+    /// Removes the temporary files that a crash left, permanently.
     ///
     /// The caller holds the exclusive lock.
     func discardReplacements() throws(StorageError)

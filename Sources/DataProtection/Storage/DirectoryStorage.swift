@@ -3,7 +3,7 @@ import Glibc
 /// Device files in one directory of one user, shared by that user's processes.
 ///
 /// The directory has mode 0700 and the files 0600. A wider mode, another owner or a symbolic link
-/// is refused and not repaired, because somebody else may have read or written the file.
+/// is refused and not repaired, because another account may have read or written the file.
 package struct DirectoryStorage: DeviceStorage {
     /// The directory, which also contains other files with the same protection.
     package let directory: String

@@ -7,28 +7,28 @@ import KeychainModel
 import KeychainServer
 import Synchronization
 
-/// The keychain of one account, and what a daemon keeps beside it.
+/// The keychain of one account, with the daemon's data about it.
 package final class AccountKeychain: Sendable {
-    /// The account's number.
+    /// The account's user ID.
     package let account: UInt32
     package let engine: Engine
-    /// Who shows the account's prompts.
+    /// The prompts of the account.
     package let prompts: any AccountPrompts
-    /// Who has which rights, beyond policies.
+    /// The rights of programs beyond those in policies.
     package let rights: any AccountRights
-    /// Where decisions are written down.
+    /// The log of decisions.
     package let log: any DecisionLog
-    /// How it is unlocked without a person; nil where the daemon's own environment does not count.
+    /// The way to unlock it without a user; nil if the daemon's own environment does not apply.
     package let headless: HeadlessUnlock?
 
-    /// The grants and the log; nil where a test has none.
+    /// The grants and the log; nil if a test has none.
     let register: AccountRegister?
 
-    /// Whether it had the records of a circle when somebody looked.
+    /// Whether it had the records of a circle when it was last checked.
     let hasCircle = Mark()
-    /// Whether it was closed: another one may have taken its place.
+    /// Whether it was closed, so that another object may have replaced it.
     let hasEnded = Mark()
-    /// Held while lock settings are compared and set.
+    /// Held while lock settings are compared and changed.
     let settingsTurn = Mutex<Void>(())
 
     package init(
@@ -47,7 +47,7 @@ package final class AccountKeychain: Sendable {
         self.headless = headless
     }
 
-    /// A keychain whose rights and log are elsewhere.
+    /// Creates a keychain with other implementations of rights and log.
     package init(
         account: UInt32,
         engine: Engine,
@@ -65,34 +65,34 @@ package final class AccountKeychain: Sendable {
         self.headless = headless
     }
 
-    /// Whether closing it and opening it again changes nothing.
+    /// Whether it can be closed and opened again without a difference.
     var isClosable: Bool { engine.isClosable && !prompts.hasAgent }
 
-    /// Wipes every key, for good, and makes the log durable.
+    /// Wipes every key permanently, and makes the log durable.
     func end() {
         hasEnded.set()
         engine.end()
         register?.close()
     }
 
-    /// The error of a call that came too late.
+    /// The error of a call that came after the keychain was closed.
     static let closed = KeychainError(.notAvailable, "the keychain was closed meanwhile; try again")
 
-    /// Tells a call of a closed keychain to come again.
+    /// Replaces the error of a call to a closed keychain, so that the caller tries again.
     ///
-    /// The engine knows only that it ended, and not that another one may have its place.
+    /// The engine knows only that it ended, and not that another one may have replaced it.
     func explaining(_ error: KeychainError) -> KeychainError {
         error.status == .notAvailable && hasEnded.isSet ? Self.closed : error
     }
 
-    /// Wipes every key, for good, and leaves the log to whoever opens the keychain next.
+    /// Wipes every key permanently, and leaves the log to the next opening of the keychain.
     func end(leavingLogOn shelf: LogShelf) {
         hasEnded.set()
         engine.end()
         if let register { shelf.put(register.log, of: account) }
     }
 
-    /// Writes a line about the delay that wrong passcodes have brought.
+    /// Logs the delay that wrong passcodes have caused.
     func noteDelay(after error: KeychainError) {
         guard error.status == .authFailed, let delay = try? engine.passcodeDelay(), delay > .zero
         else { return }
@@ -101,7 +101,7 @@ package final class AccountKeychain: Sendable {
     }
 }
 
-/// Something that is so, or not.
+/// An atomic flag.
 final class Mark: Sendable {
     private let value = Atomic(false)
 
@@ -111,17 +111,17 @@ final class Mark: Sendable {
 
     func clear() { value.store(false, ordering: .sequentiallyConsistent) }
 
-    /// Sets it so, and returns how it was.
+    /// Sets the flag, and returns its previous value.
     func exchange(_ new: Bool) -> Bool { value.exchange(new, ordering: .sequentiallyConsistent) }
 }
 
-/// Who shows the prompts of an account.
+/// The prompts of an account.
 package protocol AccountPrompts: Sendable {
-    /// A prompter for the calls of one program.
+    /// Returns a prompter for the calls of one program.
     ///
     /// - Parameters:
     ///   - caller: The program, as the prompt names it.
-    ///   - client: Prompts at the program itself; nil if it cannot.
+    ///   - client: Shows prompts in the program itself; nil if it cannot.
     ///   - isAlive: Whether the program still waits.
     /// - Returns: The prompter.
     func prompter(
@@ -130,10 +130,10 @@ package protocol AccountPrompts: Sendable {
         isAlive: @escaping @Sendable () -> Bool
     ) -> any Prompter
 
-    /// Whether a program shows the prompts of the account.
+    /// Whether an agent shows the prompts of the account.
     var hasAgent: Bool { get }
 
-    /// Has a program show the prompts of the account.
+    /// Makes a program show the prompts of the account.
     func agent(
         _ caller: JudgedCaller,
         _ connection: any AgentConnection
@@ -144,17 +144,17 @@ extension AccountPrompts {
     package var hasAgent: Bool { false }
 }
 
-/// What programs may use beyond what policies give them.
+/// The rights of programs beyond those in policies.
 package protocol AccountRights: Sendable {
-    /// The rights of a program, grants among them; asked in every call.
+    /// Returns the rights of a program, including grants; called for every request.
     ///
-    /// Grants that cannot be read count for nobody.
+    /// Unreadable grants count for no program.
     func entitlements(of caller: JudgedCaller) -> Entitlements
 
-    /// Whether programs of the account may show prompts at all.
+    /// Whether programs of the account may show prompts.
     var canPrompt: Bool { get }
 
-    /// Answers what is about grants or the log.
+    /// Answers a request about grants or the log.
     func answer(
         _ request: DaemonRequest,
         for caller: JudgedCaller
@@ -165,15 +165,15 @@ extension AccountRights {
     package var canPrompt: Bool { true }
 }
 
-/// Where the decisions of an account are written down.
+/// The log of an account's decisions.
 package protocol DecisionLog: Sendable {
-    /// Writes a line; never fails, never waits for a disk.
+    /// Appends a line; never fails, and never waits for a disk.
     func append(_ line: LogLine)
 
-    /// Takes a line that may be written a few milliseconds later.
+    /// Appends a line that may be written a few milliseconds later.
     func appendSoon(_ line: LogLine, naming item: NamedItem?)
 
-    /// A keyed digest of the primary key that a call names; empty where it names none.
+    /// Returns a keyed digest of the primary key in a call; empty if the call names none.
     func itemDigest(
         _ itemClass: ItemClass,
         _ dictionary: AttributeDictionary,

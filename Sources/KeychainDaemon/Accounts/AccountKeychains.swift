@@ -4,20 +4,20 @@ import Secrets
 import Synchronization
 
 // Invariants   (1) An account has at most one engine in this process.
-//              (2) Opening one account's keychain keeps no other account waiting.
+//              (2) Opening one account's keychain does not make another account wait.
 //              (3) A keychain that could not be opened is tried again with the next call.
-//              (4) A keychain is closed only while no call, prompt or agent has it, and never while
-//                  a key is in memory that only the passcode opens, or a proof.
-//              (5) Whoever opens a keychain, or uses one that had given its pages back, is counted:
-//                  what stays in memory depends on the limits, not on the number of accounts.
+//              (4) A keychain is closed only while no call, prompt or agent uses it, and never
+//                  while a proof, or a key that only the passcode opens, is in memory.
+//              (5) Every keychain that is opened, or that takes pages again, is counted: the memory
+//                  in use depends on the limits, not on the number of accounts.
 
-/// The keychains of a daemon, each opened when it is first asked for.
+/// The keychains of a daemon, each opened when it is first requested.
 package final class AccountKeychains: MovableKeychains {
-    /// Opens, or makes, the keychain of an account.
+    /// Opens or creates the keychain of an account.
     package typealias Opening =
         @Sendable (_ account: UInt32) throws(KeychainError) -> AccountKeychain
 
-    /// A place for one keychain.
+    /// The place of one keychain.
     private final class Place: Sendable {
         /// Held while the keychain is opened, closed or moved.
         let turn = Mutex<Void>(())
@@ -25,10 +25,10 @@ package final class AccountKeychains: MovableKeychains {
     }
 
     private struct Opened {
-        /// Whoever works with it has a reference of their own.
+        /// The keychain; each user of it holds a reference of its own.
         var keychain: AccountKeychain?
         var lastUse = ContinuousClock.now
-        /// Whether it may hold what only makes its calls faster.
+        /// Whether it may have caches that only make calls faster.
         var isWarm = true
     }
 
@@ -41,16 +41,16 @@ package final class AccountKeychains: MovableKeychains {
     private let openCount = Atomic(0)
     private let warmCount = Atomic(0)
 
-    /// Keychains whose logs nobody keeps.
+    /// Creates keychains without a keeper of logs.
     package convenience init(_ open: @escaping Opening) {
         self.init(shelf: LogShelf(), warmed: {}, open)
     }
 
     /// - Parameters:
-    ///   - limits: How much stays.
-    ///   - shelf: Where logs of keychains wait that are closed.
-    ///   - warmed: Hears of every keychain that was opened, or takes pages again.
-    ///   - open: Opens one.
+    ///   - limits: The limits of what stays open.
+    ///   - shelf: The place for logs of closed keychains.
+    ///   - warmed: Called for every keychain that was opened, or that takes pages again.
+    ///   - open: Opens a keychain.
     init(
         _ limits: Limits = Limits(),
         shelf: LogShelf,
@@ -63,15 +63,15 @@ package final class AccountKeychains: MovableKeychains {
         self.open = open
     }
 
-    /// How many are open, and how many of them may hold what only makes calls faster.
+    /// The number of open keychains, and of those that may have caches.
     var counts: (open: Int, warm: Int) {
         (openCount.load(ordering: .relaxed), warmCount.load(ordering: .relaxed))
     }
 
-    /// The keychain of an account.
+    /// Returns the keychain of an account.
     ///
-    /// It stays open for as long as somebody has what this returns.
-    /// - Throws: why it cannot be opened.
+    /// It stays open as long as the caller holds the result.
+    /// - Throws: The error that prevents opening it.
     package func keychain(of account: UInt32) throws(KeychainError) -> AccountKeychain {
         let place = place(of: account)
         if let known = use(place) { return known }
@@ -133,16 +133,16 @@ package final class AccountKeychains: MovableKeychains {
         places.withLock { $0 }.compactMapValues { place in place.opened.withLock { $0.keychain } }
     }
 
-    /// The log of an account whose keychain is open; nil for any other.
+    /// Returns the log of an account whose keychain is open; nil for any other.
     func logOfOpen(_ account: UInt32) -> (any DecisionLog)? { opened[account]?.log }
 
-    /// Their engines.
+    /// The engines of the open keychains.
     package var engines: [UInt32: Engine] { opened.mapValues(\.engine) }
 
-    /// Works while an account has no open keychain, as when its directory moves.
+    /// Runs `body` while an account has no open keychain, for example while its directory moves.
     ///
-    /// Calls that arrive meanwhile wait. Keys are wiped before the body runs.
-    /// - Throws: What the body throws.
+    /// Calls that arrive meanwhile wait. Keys are wiped before `body` runs.
+    /// - Throws: The error of `body`.
     package func whileClosed<R>(
         _ account: UInt32,
         _ body: () throws(KeychainError) -> R
@@ -166,7 +166,7 @@ package final class AccountKeychains: MovableKeychains {
         }
     }
 
-    /// Ends a keychain that was taken from its place; it counts until its descriptors are closed.
+    /// Ends a keychain that was removed from its place; it counts until its descriptors are closed.
     private func end(_ taken: consuming AccountKeychain) {
         taken.end(leavingLogOn: shelf)
         _ = consume taken
@@ -180,45 +180,44 @@ package final class AccountKeychains: MovableKeychains {
     }
 }
 
-// Giving back what nobody uses.
+// Releasing unused keychains and memory.
 extension AccountKeychains {
-    /// How much may stay, and for how long.
+    /// The limits of what stays in memory, and for how long.
     package struct Limits: Sendable {
-        /// How long a keychain is unused until it gives back its spare connections and pages.
+        /// The time without use after which a keychain releases its spare connections and pages.
         var restTime = Duration.seconds(5)
-        /// How long until it is closed.
+        /// The time without use after which it is closed.
         var closeTime = Duration.seconds(60)
-        /// How many keep their spare connections and pages until then.
+        /// The number of keychains that keep their spare connections and pages until then.
         var warmCount = 64
-        /// How many stay open until then that could be closed.
+        /// The number of closable keychains that stay open until then.
         var openCount = 192
-        /// From so many on whoever opens one closes another first: descriptors are not endless.
+        /// The number from which opening one closes another first, because descriptors are limited.
         var mostCount = 288
 
         package init() {}
 
-        /// Whether so many are worth a look before the time has come: a look is for several.
+        /// Whether the numbers justify releasing before its time, which is then done for several.
         ///
         /// - Parameters:
-        ///   - counts: How many are open and warm now.
-        ///   - stayed: How many were open after the last look, which could not be closed.
-        /// - Returns: Whether it is worth one.
+        ///   - counts: The numbers of open and warm keychains.
+        ///   - stayed: The number that stayed open last time, because they could not be closed.
+        /// - Returns: Whether to release now.
         func areExceeded(by counts: (open: Int, warm: Int), stayed: Int) -> Bool {
             counts.warm > warmCount + warmCount / 4
                 || counts.open > max(openCount, stayed) + openCount / 8
         }
     }
 
-    /// No reference to the keychain itself: it goes as soon as it is closed.
+    /// The use of a place, without a reference to the keychain, so that it can be closed.
     private struct Use {
         let place: Place
         let last: ContinuousClock.Instant
     }
 
-    /// Closes keychains that nobody uses, and lets others give back what only makes calls faster:
-    /// those first that were unused for the longest.
+    /// Closes unused keychains and releases caches of others, starting with the longest unused.
     ///
-    /// - Returns: Whether something is left that may be given back later.
+    /// - Returns: Whether anything is left to release later.
     func giveBack() -> Bool {
         let now = ContinuousClock.now
         let uses = uses()
@@ -236,8 +235,10 @@ extension AccountKeychains {
         return !uses.isEmpty || !shelf.isEmpty
     }
 
-    /// Closes the keychain that was unused for the longest; few at a time do so, because one that
-    /// is being closed still has its descriptors.
+    /// Closes the keychain that was unused for the longest time.
+    ///
+    /// Few threads do so at a time, because a keychain that is being closed still has its
+    /// descriptors.
     private func makeRoom(for account: UInt32) {
         closers[Int(account) % closers.count].turn.withLock { _ in
             guard counts.open >= limits.mostCount else { return }
@@ -245,7 +246,7 @@ extension AccountKeychains {
         }
     }
 
-    /// What is open, that first which was unused for the longest.
+    /// Returns the open keychains, the longest unused first.
     private func uses() -> [Use] {
         places.withLock { Array($0.values) }.compactMap { place -> Use? in
             place.opened.withLock { opened in
@@ -255,7 +256,7 @@ extension AccountKeychains {
         .sorted { $0.last < $1.last }
     }
 
-    /// Has it give back what only makes calls faster, unless somebody has used it since.
+    /// Makes a keychain release its caches, unless it was used meanwhile.
     private func cool(_ use: Use) {
         let engine: Engine? = use.place.opened.withLock { opened in
             guard opened.isWarm, opened.lastUse == use.last, let keychain = opened.keychain else {
@@ -268,11 +269,11 @@ extension AccountKeychains {
         engine?.releaseMemory()
     }
 
-    /// Closes it, unless that is not possible, or somebody has used it since.
+    /// Closes a keychain, unless that is not possible or it was used meanwhile.
     private func close(_ use: Use) -> Bool {
         use.place.turn.withLockIfAvailable { _ in
             let taken = take(from: use.place) { opened in
-                // Whoever works with it, or is about to, has taken a reference under this lock.
+                // Each user of the keychain, or future user, has taken a reference under this lock.
                 opened.lastUse == use.last && isKnownUniquelyReferenced(&opened.keychain)
                     && opened.keychain?.isClosable == true
             }
@@ -282,13 +283,13 @@ extension AccountKeychains {
         } ?? false
     }
 
-    /// Forgets the places of accounts of which nothing is open and nothing is being opened.
+    /// Forgets the places of accounts whose keychain is neither open nor being opened.
     private func forgetUnused() {
         places.withLock { places in
             for (account, place) in places {
                 var place: Place? = place
                 places[account] = nil
-                // Whoever is about to open it has a reference.
+                // A thread that is about to open it has a reference.
                 let isUnused =
                     isKnownUniquelyReferenced(&place)
                     && place?.opened.withLock { $0.keychain == nil } == true

@@ -4,11 +4,11 @@ import KeychainEngine
 import KeychainMessages
 import KeychainModel
 
-/// What a daemon keeps beside an account's keychain: grants, and the log.
+/// A daemon's data beside an account's keychain: grants, and the log.
 ///
 /// - Source: Documentation/Spec/grants.md; Documentation/Spec/log.md.
 package final class AccountRegister: AccountRights, DecisionLog {
-    /// How many lines of the log a reply has at most.
+    /// The most log lines in a reply.
     private static let lineLimit = 1000
 
     private let engine: Engine
@@ -23,11 +23,11 @@ package final class AccountRegister: AccountRights, DecisionLog {
     ///   - engine: The account's keychain.
     ///   - store: Its grants.
     ///   - log: Its log.
-    ///   - judge: Decides for which programs a grant is.
+    ///   - judge: Decides which programs a grant applies to.
     ///   - accountName: The account's name.
-    ///   - written: Hears of every line that is not durable yet, and tells whether a thread will
-    ///     write those that wait.
-    ///   - warn: Takes a sentence for the daemon's log.
+    ///   - written: Called for every line that is not durable yet; returns whether a thread will
+    ///     write waiting lines.
+    ///   - warn: Receives a sentence for the daemon's log.
     package init(
         engine: Engine,
         store: GrantStore,
@@ -49,7 +49,7 @@ package final class AccountRegister: AccountRights, DecisionLog {
     package func entitlements(of caller: JudgedCaller) -> Entitlements {
         let grants: [AccessGrant]
         do throws(KeychainError) { grants = try store.grants } catch {
-            // Nobody gets anything from grants that cannot be read.
+            // Unreadable grants count for no program.
             warn(error.reason)
             return caller.entitlements
         }

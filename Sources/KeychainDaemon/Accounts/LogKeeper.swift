@@ -2,10 +2,11 @@ import KeychainSockets
 import Secrets
 import Synchronization
 
-/// Writes the lines of a daemon's logs that wait, and makes them durable about once a second; only
-/// while there are lines, and only of those accounts that have some.
+/// Writes waiting lines of a daemon's logs, and makes them durable about once a second.
+///
+/// It works only while there are lines, and only on the logs that have some.
 final class LogKeeper: Sendable {
-    /// For how long lines wait for others at most.
+    /// The longest time for which lines wait for others.
     private static let pauseMilliseconds: Int32 = 5
     private static let durableMilliseconds: UInt32 = 1000
 
@@ -22,7 +23,7 @@ final class LogKeeper: Sendable {
         guard DetachedThread.start({ [self] in run() }) else { return nil }
     }
 
-    /// A line was written, or waits.
+    /// Records that a line was written, or waits.
     func note(_ log: AccountLog) {
         guard log.becomesNoted() else { return }
         let isFirst = noted.withLock { noted in
@@ -32,7 +33,7 @@ final class LogKeeper: Sendable {
         if isFirst { work.wake() }
     }
 
-    /// Ends the thread; the logs are to be closed by whoever calls this.
+    /// Ends the thread; the caller has to close the logs.
     func end() {
         isStopped.store(true, ordering: .releasing)
         stop.wake()
@@ -40,7 +41,7 @@ final class LogKeeper: Sendable {
     }
 
     private func run() {
-        // When the lines so far have to be durable, and whose; nil if they are.
+        // The deadline for durability of the lines so far, and their logs; nil if all are durable.
         var due: Deadline?
         var written: [ObjectIdentifier: AccountLog] = [:]
         while true {
@@ -65,7 +66,7 @@ final class LogKeeper: Sendable {
     }
 }
 
-/// Several of them: one disk makes the lines of several accounts durable at a time.
+/// Several keepers, so that one disk makes lines of several accounts durable at a time.
 final class LogKeepers: Sendable {
     private static let count = 4
 
@@ -77,7 +78,7 @@ final class LogKeepers: Sendable {
         if keepers.isEmpty { return nil }
     }
 
-    /// A line was written, or waits.
+    /// Records that a line was written, or waits.
     func note(_ log: AccountLog) { keepers[Int(log.account) % keepers.count].note(log) }
 
     /// As `LogKeeper.end()`.

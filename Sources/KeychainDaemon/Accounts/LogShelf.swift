@@ -2,7 +2,7 @@ import KeychainAudit
 import Secrets
 import Synchronization
 
-/// The log of an account, and whether somebody knows that it has new lines.
+/// The log of an account, with a mark for new lines.
 package final class AccountLog: Sendable {
     let account: UInt32
     let audit: AuditLog
@@ -13,10 +13,10 @@ package final class AccountLog: Sendable {
         self.audit = audit
     }
 
-    /// Whether nobody knows yet that it has lines; from now on somebody does.
+    /// Sets the mark for new lines; returns whether it was not set before.
     func becomesNoted() -> Bool { !isNoted.exchange(true) }
 
-    /// Writes the lines that wait; the next one makes it noted anew.
+    /// Clears the mark, and writes the waiting lines.
     func writeNoted() {
         isNoted.clear()
         audit.writeWaiting()
@@ -24,12 +24,12 @@ package final class AccountLog: Sendable {
 }
 
 // Invariants   (1) An account has at most one log object: here, or in its open keychain.
-//              (2) What is here gets durable as if its keychain were open.
+//              (2) A log here becomes durable just like that of an open keychain.
 
-/// The logs of keychains that were closed a while ago.
+/// The logs of keychains that were closed recently.
 ///
-/// To close a keychain then waits for no disk, and its log is not read again when the account's
-/// next call comes.
+/// So closing a keychain waits for no disk, and the account's next call does not read the log
+/// again.
 final class LogShelf: Sendable {
     private struct Kept {
         let log: AccountLog
@@ -41,7 +41,7 @@ final class LogShelf: Sendable {
 
     private let kept = AdaptiveMutex<[UInt32: Kept]>([:])
 
-    /// Keeps the log of a keychain that is closed.
+    /// Keeps the log of a closed keychain.
     func put(_ log: AccountLog, of account: UInt32) {
         let earlier = kept.withLock { kept in
             kept.updateValue(Kept(log: log, since: .now), forKey: account)
@@ -49,7 +49,7 @@ final class LogShelf: Sendable {
         earlier?.log.audit.close()
     }
 
-    /// Hands over the log of an account, if it has this key.
+    /// Removes and returns the log of an account, if it has this key.
     func take(_ account: UInt32, under key: SharedSecret) -> AccountLog? {
         let taken = kept.withLock { $0.removeValue(forKey: account) }
         guard let found = taken?.log else { return nil }
@@ -58,28 +58,28 @@ final class LogShelf: Sendable {
         return nil
     }
 
-    /// Closes the log of an account, whose directory is about to change.
+    /// Closes the log of an account whose directory is about to change.
     func close(_ account: UInt32) {
         kept.withLock { $0.removeValue(forKey: account) }?.log.audit.close()
     }
 
-    /// Closes logs that nobody took for a while, and the oldest where there are too many.
+    /// Closes logs that were unused for a while, and the oldest if there are too many.
     func giveBack() {
         let now = ContinuousClock.now
         kept.withLock { kept in
             let oldest = kept.sorted { $0.value.since < $1.value.since }
             for (account, one) in oldest {
                 let isDue = one.since.advanced(by: Self.time) <= now
-                // What is not durable yet waits until that takes no disk.
+                // A log that is not durable yet stays, because closing it would wait for the disk.
                 guard isDue || kept.count > Self.limit, one.log.audit.isDurable else { continue }
-                // Closed before anybody can miss it here, and open it anew.
+                // Close it first, so that no thread misses it here and opens it again too early.
                 one.log.audit.close()
                 kept[account] = nil
             }
         }
     }
 
-    /// Closes all of them, because the process ends.
+    /// Closes all logs, because the process ends.
     func end() {
         let all = kept.withLock { kept in
             defer { kept = [:] }

@@ -2,15 +2,15 @@ import Glibc
 import KeychainSockets
 import Secrets
 
-// Definitions  "person": whoever answers for an account: the account itself, or the owner of the
-//              range of subordinate numbers that it is in.
+// Definitions  "person": the user ID that an account's resources are charged to: its own, or
+//              that of the owner of its range of subordinate IDs.
 //
-// A person can be any of their subordinate accounts without asking anybody (newuidmap(1)), 65,536
-// of them on most systems: what they use counts for the person.
+// A person can become any of their subordinate accounts without permission (newuidmap(1)), 65,536
+// of them on most systems. So their use counts for the person.
 //
 // Source: subuid(5).
 
-/// Which person answers for which account.
+/// The person for each account.
 package struct PersonTable: Sendable {
     private struct Range: Sendable {
         let accounts: ClosedRange<UInt32>
@@ -19,14 +19,14 @@ package struct PersonTable: Sendable {
 
     private var ranges: [Range] = []
 
-    /// Nobody has subordinate accounts.
+    /// Creates a table without subordinate accounts.
     package init() {}
 
-    /// Reads the text of `/etc/subuid`.
+    /// Parses the text of `/etc/subuid`.
     ///
     /// - Parameters:
-    ///   - text: Lines such as `ada:100000:65536`; others are passed over.
-    ///   - number: The number of a name; nil for a name that nobody has.
+    ///   - text: Lines such as `ada:100000:65536`; others are skipped.
+    ///   - number: Returns the user ID of a name; nil for an unknown name.
     package init(_ text: String, number: (String) -> UInt32?) {
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: ":", omittingEmptySubsequences: false)
@@ -39,18 +39,18 @@ package struct PersonTable: Sendable {
         }
     }
 
-    /// The person who answers for an account.
+    /// Returns the person that an account is charged to.
     package func person(of account: UInt32) -> UInt32 {
         ranges.first { $0.accounts.contains(account) }?.person ?? account
     }
 }
 
-/// The persons of this machine, as `/etc/subuid` has them.
+/// The persons of this machine, according to `/etc/subuid`.
 package final class Persons: Sendable {
     private struct State: Sendable {
         var table = PersonTable()
         var stamp: Stamp?
-        /// When the file was looked at last, in seconds.
+        /// The time of the last check of the file, in seconds.
         var lookedAt = 0
     }
 
@@ -60,7 +60,7 @@ package final class Persons: Sendable {
         let nanoseconds: Int
     }
 
-    /// No file of subordinate numbers is larger.
+    /// The most bytes of a file of subordinate IDs.
     private static let byteCountLimit = 16 << 20
 
     private let path: String
@@ -73,10 +73,10 @@ package final class Persons: Sendable {
         )
     }
 
-    /// The person who answers for an account.
+    /// Returns the person that an account is charged to.
     ///
-    /// A file that was changed is read again on a thread of its own, at most once a second: names
-    /// may be looked up in a directory service, and nobody waits for that.
+    /// A changed file is read again on a thread of its own, at most once a second. Names may be
+    /// looked up in a directory service, and no call waits for that.
     package func person(of account: UInt32) -> UInt32 {
         let now = Self.seconds()
         let (table, isDue) = state.withLock { state in
@@ -91,7 +91,7 @@ package final class Persons: Sendable {
     private func follow() {
         let stamp = Self.stamp(of: path)
         guard state.withLock({ $0.stamp }) != stamp else { return }
-        // Without a thread the next look is in a second.
+        // Without a thread, the next check is in a second.
         _ = DetachedThread.start { [self] in
             let table = Self.read(path)
             state.withLock { state in

@@ -2,7 +2,7 @@ import CallerEvidence
 import KeychainMessages
 import KeychainModel
 
-/// The rights that policies give, and no others.
+/// The rights from policies only.
 package struct PolicyRights: AccountRights {
     package init() {}
 
@@ -16,7 +16,7 @@ package struct PolicyRights: AccountRights {
     }
 }
 
-/// Writes nothing down.
+/// A log that discards every line.
 package struct NoLog: DecisionLog {
     package init() {}
 

@@ -3,18 +3,17 @@ import KeychainHost
 import KeychainModel
 import Synchronization
 
-/// How many keychains the subordinate accounts of a person have: together as much room as one
-/// account.
+/// Limits the keychains of a person's subordinate accounts to the space of one account.
 ///
 /// - Source: SECURITY.md, "Resources".
 final class SubordinateKeychains: Sendable {
-    /// The most keychains, each with as large a part of `--account-size`.
+    /// The most keychains; each gets an equal part of `--account-size`.
     static let limit = 16
 
-    /// For one account at a time, so that none is counted too late.
+    /// Held for one account at a time, so that the count is exact.
     private let turn = Mutex<Void>(())
 
-    /// Makes the directory of a subordinate account's keychain, if there may be one more.
+    /// Creates the directory of a subordinate account's keychain, if the limit allows it.
     ///
     /// - Throws: `errSecDiskFull` with the number.
     func require(
@@ -31,7 +30,7 @@ final class SubordinateKeychains: Sendable {
                 guard let other = UInt32(name), other != person else { return false }
                 return persons.person(of: other) == person
             }
-            // What opens the keychain checks the directory, and reports why it could not be made.
+            // Opening the keychain checks the directory, and reports if it could not be created.
             if count < Self.limit { mkdir(directory, 0o700) }
             return count
         }

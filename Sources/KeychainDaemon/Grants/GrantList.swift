@@ -1,11 +1,11 @@
 import CallerEvidence
 import KeychainModel
 
-/// What the owner of a keychain shares with programs, and its bytes before they are sealed.
+/// The grants of a keychain's owner to programs, and their bytes before they are sealed.
 ///
 /// - Source: Documentation/Spec/grants.md §2.
 struct GrantList: Sendable, Equatable {
-    /// How many grants an account has at most.
+    /// The most grants of an account.
     static let limit = 256
     static let groupByteCountLimit = 1024
     static let programByteCountLimit = 4096
@@ -18,10 +18,9 @@ struct GrantList: Sendable, Equatable {
 
     init() {}
 
-    /// Adds a grant; one of the same group and program is replaced.
+    /// Adds a grant, and replaces one of the same group and program.
     ///
-    /// - Throws: `errSecParam` for a grant that makes no sense, `errSecNotAvailable` for one too
-    ///   many.
+    /// - Throws: `errSecParam` for an invalid grant, `errSecNotAvailable` beyond the limits.
     mutating func add(_ grant: AccessGrant) throws(KeychainError) {
         if let problem = grant.problem { throw KeychainError(.param, problem) }
         var next = self
@@ -34,7 +33,7 @@ struct GrantList: Sendable, Equatable {
         self = next
     }
 
-    /// Removes what was granted of that group to that program, whatever digest it is bound to.
+    /// Removes the grant of this group to this program, with any digest.
     ///
     /// - Throws: `errSecItemNotFound` if there is no such grant.
     mutating func remove(_ grant: AccessGrant) throws(KeychainError) {
@@ -53,12 +52,12 @@ extension AccessGrant {
             && program.value.utf8.elementsEqual(other.program.value.utf8)
     }
 
-    /// Why it is no grant, as a sentence; nil if it is one.
+    /// The reason why the grant is invalid, as a sentence; nil if it is valid.
     var problem: String? {
         guard !group.isEmpty, group.utf8.count <= GrantList.groupByteCountLimit,
             !group.unicodeScalars.contains(where: VisibleText.isHidden)
         else { return "the group is empty, too long, or has invisible characters" }
-        // A caller takes a trailing star for every group that begins like this.
+        // A trailing star would mean every group with this prefix.
         guard !group.hasSuffix("*") else {
             return "the group ends with a star; grant each group by its whole name"
         }
@@ -82,7 +81,7 @@ extension AccessGrant {
 }
 
 extension String {
-    /// Whether it is an absolute path that is written in the one shortest way.
+    /// Whether it is an absolute path in its shortest form.
     fileprivate var isPlainPath: Bool {
         guard utf8.first == UInt8(ascii: "/"), utf8.count > 1 else { return false }
         let parts = utf8.dropFirst().split(
@@ -115,7 +114,7 @@ extension GrantList {
         }
     }
 
-    /// Reads the bytes; nil for anything else than grants that `add` takes, each once.
+    /// Parses the bytes; returns nil unless they contain valid grants, each once.
     init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.byteCountLimit else { return nil }
         var rest = bytes[...]

@@ -3,9 +3,9 @@ import KeychainEngine
 import KeychainMessages
 import KeychainModel
 
-/// What a daemon answers to requests about grants.
+/// A daemon's answers to requests about grants.
 package enum GrantRequests {
-    /// Lists, grants or revokes; only the keychain's passcode changes anything.
+    /// Lists, grants or revokes; a change requires the keychain's passcode.
     ///
     /// A wrong passcode counts like one to unlock. The lock state stays as it is.
     /// - Parameters:
@@ -13,8 +13,8 @@ package enum GrantRequests {
     ///   - store: The grants of the account.
     ///   - engine: The account's keychain.
     /// - Returns: The list, or `done`.
-    /// - Throws: `errSecAuthFailed` for a wrong passcode, or without one; as the store does;
-    ///   `errSecParam` for any other request.
+    /// - Throws: `errSecAuthFailed` for a wrong passcode, or if none is set; the errors of the
+    ///   store; `errSecParam` for any other request.
     package static func perform(
         _ request: DaemonRequest,
         on store: GrantStore,

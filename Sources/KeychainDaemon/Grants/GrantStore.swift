@@ -7,9 +7,9 @@ import KeychainHost
 import KeychainModel
 import Secrets
 
-// Invariants   (1) Grants that cannot be read count for nobody, and nothing replaces their file.
-//              (2) What is granted is durable before the call returns; what is revoked counts for
-//                  no call that begins later.
+// Invariants   (1) Unreadable grants count for no program, and nothing replaces their file.
+//              (2) A grant is durable before the call returns. A revoked one does not count for any
+//                  call that begins later.
 //              (3) A file that another process changed counts after `patience`.
 //
 // Source: Documentation/Spec/grants.md.
@@ -24,20 +24,20 @@ package final class GrantStore: Sendable {
     private let patience: UInt64
     private let known = AdaptiveMutex<Known?>(nil)
 
-    /// What was read from the file, and from which version of it.
+    /// The content of the file, with the stamp of its version.
     private struct Known: Sendable {
         var stamp: StorageStamp?
         var grants: [AccessGrant]
-        /// When the file was looked at.
+        /// The time of the last check of the file.
         var time: UInt64
     }
 
     /// - Parameters:
     ///   - storage: The account's directory.
     ///   - key: 32 bytes: the engine's key for the label `grants`.
-    ///   - patience: For how many milliseconds the file is not looked at again; nobody but this
-    ///     object should change it.
-    ///   - random: Where nonces come from.
+    ///   - patience: The milliseconds for which the file is not checked again; only this object
+    ///     should change it.
+    ///   - random: The source of nonces.
     package init(
         storage: any DeviceStorage,
         key: SharedSecret,
@@ -50,10 +50,11 @@ package final class GrantStore: Sendable {
         self.random = random
     }
 
-    /// What is granted, in the order in which it was.
+    /// The grants, in the order in which they were made.
     ///
-    /// While the file stays the same, this costs one system call, and none in the patience.
-    /// - Throws: `errSecDecode` for a damaged file: nobody gets anything from it.
+    /// While the file stays the same, reading them takes one system call, and none within the
+    /// patience.
+    /// - Throws: `errSecDecode` for a damaged file, whose grants count for no program.
     package var grants: [AccessGrant] {
         get throws(KeychainError) {
             let now = Self.now()
@@ -73,7 +74,7 @@ package final class GrantStore: Sendable {
         }
     }
 
-    /// Nanoseconds on a clock that costs no system call, exact to some milliseconds.
+    /// Returns nanoseconds of a clock that needs no system call, exact to a few milliseconds.
     private static func now() -> UInt64 {
         var time = timespec()
         // This clock cannot fail.
@@ -81,17 +82,17 @@ package final class GrantStore: Sendable {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Shares a group with a program.
+    /// Grants a group to a program.
     ///
-    /// - Throws: `errSecParam` for a grant that makes no sense, `errSecDecode` for a damaged file,
-    ///   what the storage throws.
+    /// - Throws: `errSecParam` for an invalid grant, `errSecDecode` for a damaged file, the errors
+    ///   of the storage.
     package func add(_ grant: AccessGrant) throws(KeychainError) {
         try change { list throws(KeychainError) in try list.add(grant) }
     }
 
-    /// Ends what was shared.
+    /// Revokes a grant.
     ///
-    /// - Throws: `errSecItemNotFound` if it was not; as `add`.
+    /// - Throws: `errSecItemNotFound` if there is none; otherwise as `add`.
     package func remove(_ grant: AccessGrant) throws(KeychainError) {
         try change { list throws(KeychainError) in try list.remove(grant) }
     }

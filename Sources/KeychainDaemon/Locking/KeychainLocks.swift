@@ -7,12 +7,12 @@ import Synchronization
 
 // Definitions  "open": this process has an engine for the account's keychain. A keychain that is
 //              not open has no keys in memory.
-// Invariants   (1) Whoever asks for a lock waits for nobody who is with an engine: threads that
-//                  serve all accounts ask. Sleep waits until the keys are gone.
-//              (2) What goes wrong with one keychain keeps no other from being locked.
+// Invariants   (1) Requesting a lock does not wait for a thread in an engine, because the
+//                  requesting threads serve all accounts. Sleep waits until the keys are wiped.
+//              (2) A fault of one keychain does not prevent another one from locking.
 //              (3) Nothing here unlocks.
 
-/// Locks the keychains of a daemon when logind, a clock or a locked screen asks for it.
+/// Locks the keychains of a daemon when logind, a clock or a locked screen requires it.
 ///
 /// - Source: Documentation/Spec/locking.md.
 package final class KeychainLocks: Sendable {
@@ -22,7 +22,7 @@ package final class KeychainLocks: Sendable {
     }
 
     private let seen = Mutex(Seen())
-    /// The accounts whose lock by time is asked for and not carried out yet.
+    /// The accounts whose lock by time is requested but not carried out yet.
     private let due = Mutex<Set<UInt32>>([])
     private let courier = LockCourier()
     private let companions: CompanionPrograms
@@ -30,13 +30,13 @@ package final class KeychainLocks: Sendable {
     private let note: @Sendable (String) -> Void
     private let locked: @Sendable (UInt32, String) -> Void
 
-    /// Locks for the keychains of a daemon.
+    /// Creates the locks of a daemon's keychains.
     ///
     /// - Parameters:
-    ///   - companions: Tells the PAM helper from other programs.
-    ///   - keychains: The keychains that are open now, by account.
-    ///   - note: Takes a sentence for the daemon's own output.
-    ///   - locked: Hears which account's keychain was locked, and why.
+    ///   - companions: Recognizes the PAM helper.
+    ///   - keychains: Returns the keychains that are open now, by account.
+    ///   - note: Receives a sentence for the daemon's own output.
+    ///   - locked: Called with the account and the reason after each lock.
     package init(
         companions: CompanionPrograms,
         keychains: @escaping @Sendable () -> [UInt32: Engine],
@@ -49,12 +49,12 @@ package final class KeychainLocks: Sendable {
         self.note = note
     }
 
-    /// Takes the sessions as logind has them now.
+    /// Takes the present sessions of logind.
     package func take(_ sessions: [LoginSession]) {
         seen.withLock { $0.sessions = sessions }
     }
 
-    /// The identifiers of an account's sessions in the foreground of their seats.
+    /// Returns the IDs of an account's sessions in the foreground of their seats.
     package func activeSessions(of account: UInt32) -> Set<String> {
         seen.withLock { seen in
             let active = seen.sessions.filter { $0.userID == account && $0.isActive && $0.isUsed }
@@ -62,19 +62,19 @@ package final class KeychainLocks: Sendable {
         }
     }
 
-    /// Does what follows from an event of logind.
+    /// Reacts to an event of logind.
     ///
-    /// It returns when every keychain that is meant is marked: nothing of it is given out any more.
+    /// It returns when every affected keychain is marked, so that it releases nothing more.
     /// - Parameters:
-    ///   - effect: What is to be done.
-    ///   - delay: Keeps the machine awake until the keys are gone.
+    ///   - effect: The reaction.
+    ///   - delay: Keeps the machine awake until the keys are wiped.
     package func perform(_ effect: LoginEffect, delaying delay: SleepDelay? = nil) {
         switch effect {
         case .lock(let account):
             guard let engine = keychains()[account] else { return }
             lock([account: engine], .ifOpened, "a session was locked")
         case .lockBeforeSleep:
-            // Where the settings cannot be read it locks.
+            // If the settings cannot be read, it locks.
             let meant = keychains().filter { _, engine in
                 engine.lockFactsNow()?.settings.onSleep != false
             }
@@ -103,7 +103,7 @@ package final class KeychainLocks: Sendable {
         }
     }
 
-    /// Marks all of them first, and then has each locked as soon as its engine is free.
+    /// Marks all engines first, and then locks each as soon as it is free.
     private func lock(
         _ engines: [UInt32: Engine],
         _ request: LockRequest,
@@ -138,12 +138,12 @@ package final class KeychainLocks: Sendable {
 
 // Times.
 extension KeychainLocks {
-    /// How soon to look again at a keychain whose lock is asked for and not carried out yet.
+    /// The interval for checking a keychain whose lock is requested but not carried out yet.
     private static let nextLook = Duration.seconds(1)
 
-    /// Has locked what idle time, time of day or a grace period ask for.
+    /// Locks every keychain that idle time, time of day or a grace period requires.
     ///
-    /// - Returns: How long until the next look is due; nil if no keychain locks by time.
+    /// - Returns: The time until the next check; nil if no keychain locks by time.
     package func lockWhatIsDue() -> Duration? {
         var next: Duration?
         for (account, engine) in keychains() {
@@ -153,7 +153,7 @@ extension KeychainLocks {
             engine.markLock(.ifDue) { [self] outcome in
                 due.withLock { _ = $0.remove(account) }
                 let why = "its time had come"
-                // `LockLines` writes the line of a lock by time into the log.
+                // `LockLines` logs locks by time.
                 if case .locked = outcome { return noteLock(of: account, why) }
                 report(account, why, outcome)
             }
@@ -170,10 +170,10 @@ extension KeychainLocks {
         seen.withLock { $0.lockedScreens.contains(account) }
     }
 
-    /// Refuses to unlock the account's keychain while one of its screens is locked.
+    /// Throws for an unlock of the account's keychain while one of its screens is locked.
     ///
-    /// The login password itself may: a screen lock checks it through PAM while the screen still is
-    /// locked.
+    /// The login password itself is accepted, because a screen lock checks it through PAM while the
+    /// screen is still locked.
     /// - Throws: `errSecInteractionNotAllowed`.
     package func requireUnlockedScreen(
         for request: Request,

@@ -2,10 +2,10 @@ import KeychainEngine
 import KeychainSockets
 import Synchronization
 
-/// Has locks that were asked for carried out, on a few threads of its own.
+/// Carries out requested locks on a few threads of its own.
 ///
-/// None of them waits for whoever is with an engine, only for the disk: so no account's engine
-/// keeps another account's lock waiting.
+/// A thread never waits for another thread in an engine, only for the disk. So no account's engine
+/// delays the lock of another account.
 final class LockCourier: Sendable {
     private static let threadLimit = 4
 
@@ -16,7 +16,7 @@ final class LockCourier: Sendable {
 
     private let state = Mutex(State())
 
-    /// Has the locks of an engine carried out soon; at once where no thread can be started.
+    /// Carries out the locks of an engine soon; at once if no thread can be started.
     func carryOut(_ engine: Engine) {
         let startsThread = state.withLock { state in
             state.engines.append(engine)

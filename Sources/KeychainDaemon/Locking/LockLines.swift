@@ -2,20 +2,20 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Invariants   (1) Every lock of a keychain has a line in the account's log: here those that nobody
-//                  asked for, in `KeychainLocks` those of logind, and in `CallRecord` those that a
-//                  program asked for.
+// Invariants   (1) Every lock of a keychain has a line in the account's log. Automatic locks are
+//                  logged here, those of logind in `KeychainLocks`, and those of programs in
+//                  `CallRecord`.
 
-/// Writes a line when a keychain locks by itself.
+/// Logs the automatic locks of a keychain.
 final class LockLines: Sendable {
-    /// The log keeps the keychain alive, which knows this object.
+    /// The log, held weakly, because it keeps the keychain alive, which refers to this object.
     private struct Log: Sendable {
         weak var register: AccountRegister?
     }
 
     private let log = AdaptiveMutex(Log())
 
-    /// Takes the log, which is opened after the keychain, and tells how the keychain came.
+    /// Takes the log, which is opened after the keychain, and logs the initial lock state.
     func begin(_ keychain: AccountKeychain) throws(KeychainError) -> AccountKeychain {
         log.withLock { $0.register = keychain.register }
         let facts = try keychain.engine.lockFacts()
@@ -25,7 +25,7 @@ final class LockLines: Sendable {
         return keychain
     }
 
-    /// To be called for every lock.
+    /// The function to call after every lock.
     var locked: @Sendable (LockCause) -> Void {
         { [self] cause in
             guard let words = cause.words else { return }
@@ -35,7 +35,7 @@ final class LockLines: Sendable {
 }
 
 extension LockCause {
-    /// The cause as a sentence says it; nil where whoever asked writes the line.
+    /// The cause as a sentence; nil if the requester logs the lock.
     fileprivate var words: String? {
         switch self {
         case .requested: nil

@@ -5,14 +5,14 @@ import SystemBus
 
 /// The threads that lock: one listens to logind, one watches the clocks.
 package final class LockThreads: Sendable {
-    /// The longest wait for a clock: the wait stands still while the machine sleeps, and the wall
-    /// clock can be set.
+    /// The longest wait for a clock, because the wait does not count sleep, and users can set the
+    /// wall clock.
     private static let longestWait = Duration.seconds(60)
     private static let shortestWait = Duration.milliseconds(50)
     private static let retries: [Duration] = [1, 2, 5, 10, 30, 60].map { .seconds($0) }
 
     private let locks: KeychainLocks
-    /// The one account to watch; nil for all.
+    /// The only account to watch; nil for all.
     private let account: UInt32?
     private let bus: SystemBus.Kind
     private let note: @Sendable (String) -> Void
@@ -36,7 +36,7 @@ package final class LockThreads: Sendable {
         self.clock = clock
     }
 
-    /// Starts both.
+    /// Starts both threads.
     ///
     /// - Returns: Whether they could be started.
     package func start() -> Bool {
@@ -44,14 +44,15 @@ package final class LockThreads: Sendable {
             && DetachedThread.start({ [self] in watchLogind() })
     }
 
-    /// Ends both, soon.
+    /// Ends both threads soon.
     package func end() {
         isStopped.withLock { $0 = true }
         stop.wake()
         clock.wake()
     }
 
-    /// To be called after every request that may have unlocked, or changed when it locks.
+    /// Tells the clock thread to look again, after every request that may unlock or change
+    /// settings.
     package func deviceChanged() { clock.wake() }
 
     private var isRunning: Bool { isStopped.withLock { !$0 } }
@@ -60,7 +61,7 @@ package final class LockThreads: Sendable {
         while isRunning {
             let next = locks.lockWhatIsDue()
             let wait = next.map { min(max($0, Self.shortestWait), Self.longestWait) }
-            // Rounded up: a wait that ends early would only be followed by another one.
+            // Round up, because after an early end there would be another wait.
             let milliseconds = wait.map { Int32(clamping: Int64($0 / .milliseconds(1)) + 1) }
             clock.wait(milliseconds: milliseconds ?? -1)
         }
@@ -84,9 +85,9 @@ package final class LockThreads: Sendable {
         }
     }
 
-    /// Watches over one connection.
+    /// Watches logind over one connection.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether there was a connection.
     private func watch(_ state: inout LoginState) -> Bool {
         var latest = state
         defer { state = latest }

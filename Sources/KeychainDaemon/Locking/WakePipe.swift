@@ -22,16 +22,16 @@ final class WakePipe: Sendable {
         close(writing)
     }
 
-    /// What is readable once `wake` was called.
+    /// A descriptor that is readable once `wake` was called.
     var descriptor: Int32 { reading }
 
     func wake() {
-        // A full pipe wakes as well.
+        // A full pipe also wakes the reader.
         var byte: UInt8 = 1
         _ = write(writing, &byte, 1)
     }
 
-    /// Waits, at most so many milliseconds; -1 for ever.
+    /// Waits up to a number of milliseconds; -1 means no limit.
     ///
     /// - Returns: Whether it was woken.
     @discardableResult

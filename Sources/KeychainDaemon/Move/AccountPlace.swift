@@ -14,13 +14,13 @@ struct AccountPlace: Sendable {
         directory = "\(state)/\(account)"
     }
 
-    /// A copy that comes in.
+    /// The copy that is moving in.
     var adopting: String { directory + ".adopting" }
-    /// The keychain in whose place a copy is put.
+    /// The keychain that a copy replaces.
     var replaced: String { directory + ".replaced" }
     /// A keychain that was put aside and is about to be removed.
     var discarded: String { directory + ".discarded" }
-    /// The mark of a keychain that nobody has touched since the daemon made it.
+    /// The mark of a keychain that was never touched since the daemon created it.
     var untouched: String { Self.untouched(in: directory) }
 
     private static func untouched(in directory: String) -> String { directory + "/untouched" }
@@ -31,7 +31,7 @@ struct AccountPlace: Sendable {
         return try MoveFolder.names(in: directory).allSatisfy { "\(directory)/\($0)" == untouched }
     }
 
-    /// Makes the directory of a keychain that nobody has touched; durable when the call returns.
+    /// Creates the directory of an untouched keychain; durable when the call returns.
     func makeUntouched() throws(KeychainError) {
         if !MoveFolder.isPresent(directory) { try MoveFolder.make(directory) }
         let mark = open(untouched, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -42,7 +42,7 @@ struct AccountPlace: Sendable {
         try MoveFolder.synchronize(state)
     }
 
-    /// Removes the mark, for good.
+    /// Removes the mark permanently.
     func touch() throws(KeychainError) {
         guard unlink(untouched) == 0 else {
             guard errno == ENOENT || errno == ENOTDIR else { throw .failed("unlink", untouched) }
@@ -51,7 +51,7 @@ struct AccountPlace: Sendable {
         try MoveFolder.synchronize(directory)
     }
 
-    /// The keychains that moves put aside, the newest last.
+    /// Returns the keychains that moves put aside, the newest last.
     func aside() throws(KeychainError) -> [String] {
         let prefixes = ["replaced", "released"].map { "\(account).\($0)-" }
         let names = try MoveFolder.names(in: state).filter { name in
@@ -61,31 +61,31 @@ struct AccountPlace: Sendable {
             .map { "\(state)/\($0)" }
     }
 
-    /// The time of a name, and the number behind it.
+    /// Returns the time in a name, and the number after it.
     private static func time(_ name: String) -> [Int64] {
         name.split(separator: "-").dropFirst().map { Int64($0) ?? 0 } + [0]
     }
 
-    /// The keychain that was released last; nil if none was.
+    /// Returns the keychain that was released last; nil if none was.
     func newestReleased() throws(KeychainError) -> String? {
         try aside().last { $0.hasPrefix("\(directory).released-") }
     }
 
-    /// The keychain that a move put aside and that somebody has used; nil if there is none.
+    /// Returns the touched keychain that a move put aside; nil if there is none.
     ///
-    /// One that was never touched holds a log and nothing else: the next one takes its place.
+    /// An untouched one has only a log, and the next one replaces it.
     func usedAside() throws(KeychainError) -> String? {
         try aside().last { !MoveFolder.isPresent(Self.untouched(in: $0)) }
     }
 
-    /// Removes keychains that were put aside and never touched, all but the newest.
+    /// Removes untouched keychains that were put aside, except the newest.
     func dropUntouchedAside() throws(KeychainError) {
         for path in try aside().dropLast() where MoveFolder.isPresent(Self.untouched(in: path)) {
             try MoveFolder.removeKeychain(path)
         }
     }
 
-    /// How many bytes the account's keychains take: the one in use, those aside, the copy.
+    /// Returns the size of the account's keychains in bytes: the one in use, those aside, the copy.
     ///
     /// Their logs have limits of their own.
     func byteCount() throws(KeychainError) -> UInt64 {
@@ -97,7 +97,7 @@ struct AccountPlace: Sendable {
         return total
     }
 
-    /// How many bytes those take that are not in use.
+    /// Returns the size of the keychains that are not in use, in bytes.
     func byteCountAside() throws(KeychainError) -> UInt64 {
         var total: UInt64 = 0
         for path in try aside() { total += try MoveFolder.byteCount(of: path) }

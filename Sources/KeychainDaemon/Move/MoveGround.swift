@@ -4,32 +4,32 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 
-// Definitions  "touched": a program asked for something whose row in `RequestFacts` changes items,
-//              keys, settings or grants, whatever came of it. The daemon makes the file `untouched`
+// Definitions  "touched": a program made a request whose row in `RequestFacts` changes items, keys,
+//              settings or grants, with any outcome. The daemon creates the file `untouched`
 //              with each new keychain, and removes it durably before the first such request. So a
 //              keychain without the file, such as one that was adopted, counts as touched.
 
-/// What an adopted keychain would take the place of.
+/// The present state that an adopted keychain would replace.
 enum MoveGround: Sendable, Hashable {
-    /// There is no keychain of the account.
+    /// The account has no keychain.
     case nothing
-    /// One that nobody has touched since the daemon made it.
+    /// A keychain that was never touched since the daemon created it.
     case untouched
-    /// One without items that somebody has touched.
+    /// A keychain without items that was touched.
     case used(Used)
-    /// None, because it was released; its copy is in this directory.
+    /// No keychain, because it was released; its copy is in this directory.
     case released(String)
-    /// One with so many items.
+    /// A keychain with this number of items.
     case occupied(Int)
 
-    /// What tells whether a keychain is still as it was.
+    /// The facts that show whether a keychain is unchanged.
     struct Used: Sendable, Hashable {
         let keybag: [UInt8]
         let rowCount: Int
         let mark: UInt64
     }
 
-    /// Whether a keychain takes its place without a proof.
+    /// Whether it can be replaced without a proof.
     var isFree: Bool {
         switch self {
         case .nothing, .untouched: true
@@ -37,12 +37,12 @@ enum MoveGround: Sendable, Hashable {
         }
     }
 
-    /// Looks at what is there.
+    /// Determines the present state.
     ///
     /// - Parameters:
     ///   - place: The account's names.
-    ///   - engine: Opens what is there.
-    /// - Throws: What keeps it from being opened.
+    ///   - engine: Opens the present keychain.
+    /// - Throws: The error that prevents opening it.
     init(
         _ place: AccountPlace,
         _ engine: () throws(KeychainError) -> Engine
@@ -76,14 +76,14 @@ enum MoveGround: Sendable, Hashable {
 extension Engine {
     private static var nobody: Caller { Caller(entitlements: Entitlements(), system: .host) }
 
-    /// A number that changes with every write of an item.
+    /// Returns a number that changes with every write of an item.
     fileprivate func rowMark() throws(KeychainError) -> UInt64 {
         let reply = try perform(.synchronization(.mark), from: Self.nobody)
         guard case .synchronization(.mark(let mark)) = reply else { throw .unexpectedReply }
         return mark
     }
 
-    /// Whether there is a passcode, a setting or a circle: a second look beside the mark.
+    /// Whether there is a passcode, a setting or a circle, which the mark does not cover.
     fileprivate func hasContent() throws(KeychainError) -> Bool {
         let facts = try lockFacts()
         if facts.isPasscodeSet || facts.settings != LockSettings() { return true }

@@ -26,7 +26,7 @@ extension MoveRequests {
         _ passcode: SharedSecret?,
         by mover: Mover
     ) throws(KeychainError) -> MoveReply {
-        // From here on whoever touches the keychain disturbs the move.
+        // From here on, a touch of the keychain disturbs the move.
         try begin(.adopting, place.account, by: mover)
         do throws(KeychainError) {
             try mend(place)
@@ -54,7 +54,7 @@ extension MoveRequests {
         }
     }
 
-    /// The reply if the daemon has this very keychain; nil if not.
+    /// Returns the reply if the daemon has this very keychain; otherwise nil.
     private func adopted(
         _ place: AccountPlace,
         keybag: [UInt8]
@@ -82,7 +82,7 @@ extension MoveRequests {
         try requirePasscode(passcode, ofCopy: path)
     }
 
-    /// Verifies the passcode of a keychain that is aside; it counts the attempts like any other.
+    /// Verifies the passcode of a keychain that is aside; its attempts are counted as usual.
     func requirePasscode(
         _ passcode: SharedSecret?,
         ofCopy path: String
@@ -92,7 +92,7 @@ extension MoveRequests {
         try PasscodeProof.require(passcode, of: engine)
     }
 
-    /// Refuses a move that would put a second keychain aside.
+    /// Throws if a move would put a second keychain aside.
     func requireRoomAside(_ place: AccountPlace) throws(KeychainError) {
         guard let aside = try place.usedAside() else { return }
         throw KeychainError(
@@ -125,7 +125,7 @@ extension MoveRequests {
         }
     }
 
-    /// Makes the copy durable, digests its files as they came, and opens it.
+    /// Makes the copy durable, digests its files as they arrived, and opens it.
     func checkAdoption(_ place: AccountPlace) throws(KeychainError) -> MoveReply {
         var files: [MovedFile] = []
         for name in MovingFile.names {
@@ -174,7 +174,7 @@ extension MoveRequests {
         return .adopted(itemCount: itemCount, aside: try place.aside().last)
     }
 
-    /// Looks at the present keychain again, now that nothing can change it any more.
+    /// Checks the present keychain again, now that nothing can change it.
     private func requireUnchanged(
         _ place: AccountPlace,
         since move: Move

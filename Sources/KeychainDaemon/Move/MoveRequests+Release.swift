@@ -64,8 +64,9 @@ extension MoveRequests {
         return .released(aside: aside)
     }
 
-    /// Removes what moves have put aside, for the passcode of the keychain that is in use now, or
-    /// of the one that was released last.
+    /// Removes the keychains that moves have put aside.
+    ///
+    /// It requires the passcode of the keychain in use, or of the one that was released last.
     func discard(
         _ place: AccountPlace,
         _ passcode: SharedSecret?
@@ -83,7 +84,7 @@ extension MoveRequests {
             }
         }
         for path in aside {
-            // With this name it is no keychain any more, whatever a crash leaves of it.
+            // Under this name it is no longer a keychain, even if a crash leaves parts of it.
             try MoveFolder.rename(path, to: place.discarded)
             try MoveFolder.removeKeychain(place.discarded)
         }

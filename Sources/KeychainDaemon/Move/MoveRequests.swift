@@ -7,7 +7,7 @@ import KeychainModel
 import Secrets
 
 // Definitions  "mover": the session that moves an account's keychain; one at a time per account.
-//              "aside": what a move has put aside, at most one keychain that was ever touched.
+//              "aside": put aside by a move; at most one such keychain was ever touched.
 // States
 //
 //     none ──beginAdoption──▸ adopting ──checkAdoption──▸ checked ──finishAdoption──▸ none
@@ -15,30 +15,30 @@ import Secrets
 //       └──beginRelease──▸ releasing ──finishRelease, abandon, end of session──▸ none
 //
 // Invariants   (1) The account's directory has its name only while it is a complete keychain, or
-//                  has nothing but the mark of one to come.
-//              (2) A copy gets that name only after it was opened and checked whole, and nothing
-//                  of it has changed since: one step of an account runs at a time.
+//                  has nothing but the mark of a future one.
+//              (2) A copy gets that name only after it was opened and fully checked, and it has not
+//                  changed since: one step of an account runs at a time.
 //              (3) While a keychain is released, nothing opens it.
-//              (4) A copy takes the place of a keychain that was touched only for its passcode, and
-//                  only if nobody touched it since.
+//              (4) Replacing a touched keychain requires its passcode, and the keychain must not
+//                  have been touched since.
 //
 // Source: Documentation/Spec/adoption.md.
 
-/// The keychains that a daemon opens, as far as a move is concerned.
+/// The keychains that a daemon opens, as moves use them.
 package protocol MovableKeychains: Sendable {
-    /// The engine of an account's keychain, opened if it is not.
+    /// Returns the engine of an account's keychain, and opens it if necessary.
     func engine(of account: UInt32) throws(KeychainError) -> Engine
 
-    /// Closes an account's keychain, and works while it is closed; calls wait meanwhile.
+    /// Closes an account's keychain, and runs `body` while it is closed; calls wait meanwhile.
     func whileClosed<R>(
         _ account: UInt32,
         _ body: () throws(KeychainError) -> R
     ) throws(KeychainError) -> R
 }
 
-/// What a daemon does when an account's keychain moves in or out.
+/// A daemon's side of moving an account's keychain in or out.
 package final class MoveRequests: Sendable {
-    /// The session that asks.
+    /// The ID of the session that moves.
     package typealias Mover = UInt64
 
     enum Step: Sendable {
@@ -50,37 +50,37 @@ package final class MoveRequests: Sendable {
     struct Move: Sendable {
         let mover: Mover
         var step: Step
-        /// What the copy may replace, because its passcode was proven.
+        /// The state that the copy may replace, because its passcode was proven.
         var proven: MoveGround?
-        /// Whether somebody touched the account's keychain since the move began.
+        /// Whether the account's keychain was touched since the move began.
         var isDisturbed = false
     }
 
     struct State: Sendable {
         var moves: [UInt32: Move] = [:]
-        /// The accounts of which a step is under way.
+        /// The accounts with a step in progress.
         var busy: Set<UInt32> = []
         /// The accounts whose keychain is known to be touched.
         var touched: Set<UInt32> = []
-        /// How many keychains were made for an account.
+        /// The number of keychains created for each account.
         var makings: [UInt32: Int] = [:]
     }
 
     let directory: String
     let keychains: any MovableKeychains
     let effects: MoveEffects
-    /// How many bytes all keychains of an account may take; nil for any number.
+    /// The most bytes of all keychains of an account; nil for no limit.
     let byteLimit: UInt64?
     let now: @Sendable () -> Int64
     let open: @Sendable (KeychainHome) throws(KeychainError) -> Engine
     let state = AdaptiveMutex(State())
 
     /// - Parameters:
-    ///   - state: The directory that has a directory for each account, by its number.
-    ///   - keychains: What is open.
-    ///   - effects: What stands in front of each effect.
-    ///   - byteLimit: How many bytes the keychains of an account may take, those aside among them.
-    ///   - now: Seconds since 1970.
+    ///   - state: The directory that has a directory for each account, by its user ID.
+    ///   - keychains: The open keychains.
+    ///   - effects: A hook before each effect.
+    ///   - byteLimit: The most bytes of an account's keychains, including those aside.
+    ///   - now: Returns seconds since 1970.
     ///   - open: Opens the keychain of any directory, to check it.
     package init(
         state: String,
@@ -102,12 +102,12 @@ package final class MoveRequests: Sendable {
     ///
     /// - Parameters:
     ///   - request: The step.
-    ///   - account: Whose keychain moves.
-    ///   - mover: The session; it is the only one that goes on with a move.
-    /// - Returns: What there is to answer.
+    ///   - account: The account whose keychain moves.
+    ///   - mover: The session; only this session can continue its move.
+    /// - Returns: The reply.
     /// - Throws: `errSecParam` for a step out of order; `errSecNotAvailable` while another session
     ///   moves the keychain; `errSecDuplicateItem` if the daemon has items of the account;
-    ///   `errSecAuthFailed` without the passcode that the step takes.
+    ///   `errSecAuthFailed` without the passcode that the step requires.
     package func perform(
         _ request: MoveRequest,
         for account: UInt32,
@@ -145,7 +145,7 @@ package final class MoveRequests: Sendable {
         }
     }
 
-    /// Ends what a session had begun; to be called when it ends, too.
+    /// Ends a session's move; call it when the session ends, too.
     package func abandon(_ account: UInt32, by mover: Mover) throws(KeychainError) {
         let ended = state.withLock { state -> Move? in
             guard let move = state.moves[account], move.mover == mover else { return nil }
@@ -161,7 +161,7 @@ package final class MoveRequests: Sendable {
     }
 }
 
-// Who is at which step.
+// The mover and its step.
 extension MoveRequests {
     enum StepName { case adopting, releasing }
 
@@ -172,7 +172,7 @@ extension MoveRequests {
         "another program moves the keychain; wait until it ends"
     )
 
-    /// Refuses while another session moves the keychain.
+    /// Begins a move; throws while another session moves the keychain.
     func begin(_ step: Step, _ account: UInt32, by mover: Mover) throws(KeychainError) {
         try state.withLock { state throws(KeychainError) in
             if let known = state.moves[account], known.mover != mover { throw Self.anotherMove }
@@ -204,13 +204,14 @@ extension MoveRequests {
     func end(_ account: UInt32) { state.withLock { $0.moves[account] = nil } }
 }
 
-// What is there before a keychain is opened, and whether somebody touched it.
+// Preparing a directory before a keychain is opened, and recording touches.
 extension MoveRequests {
-    /// Mends what a crash left, and makes the directory of a new keychain; to be called before an
-    /// account's keychain is opened.
+    /// Repairs the rest of a crash, and creates the directory of a new keychain.
     ///
-    /// - Throws: `errSecNotAvailable` while the keychain is being released, and where it was: a
-    ///   new one in its place would look like the loss of all items.
+    /// Call it before an account's keychain is opened.
+    ///
+    /// - Throws: `errSecNotAvailable` while the keychain is being released, and after it was: a new
+    ///   one in its place would look like the loss of all items.
     package func prepareOpening(of account: UInt32) throws(KeychainError) {
         let move = state.withLock { $0.moves[account] }
         if case .releasing? = move?.step {
@@ -237,7 +238,7 @@ extension MoveRequests {
         try place.makeUntouched()
     }
 
-    /// Notes that somebody is about to touch the keychain; durable when the call returns.
+    /// Records that the keychain is about to be touched; durable when the call returns.
     package func willTouch(_ account: UInt32) throws(KeychainError) {
         let (isKnown, making) = state.withLock { state in
             state.moves[account]?.isDisturbed = true
@@ -250,13 +251,14 @@ extension MoveRequests {
         }
     }
 
-    /// Notes that somebody touched the keychain, before anybody is told so: a move that began
-    /// meanwhile does not replace it.
+    /// Records that the keychain was touched, before the caller gets the reply.
+    ///
+    /// A move that began meanwhile then does not replace it.
     package func didTouch(_ account: UInt32) {
         state.withLock { $0.moves[account]?.isDisturbed = true }
     }
 
-    /// Goes on, or back, where a crash interrupted the last step of a move.
+    /// Completes or undoes the last step of a move that a crash interrupted.
     func mend(_ place: AccountPlace) throws(KeychainError) {
         if MoveFolder.isPresent(place.discarded) { try MoveFolder.removeKeychain(place.discarded) }
         guard MoveFolder.isPresent(place.replaced) else { return }

@@ -1,13 +1,13 @@
 import KeychainModel
 
-/// What an agent, or a client that prompts by itself, may answer.
+/// The answers that an agent, or a client with prompts of its own, may give.
 ///
-/// Neither sees a sensor or a paired device, so neither can say that one saw somebody.
+/// Neither has access to a sensor or a paired device, so neither can answer for one.
 package enum AgentAnswer {
-    /// The most bytes of a typed answer, as many as a prompt takes.
+    /// The most bytes of a typed answer, as many as a prompt accepts.
     static let byteCountLimit = 4095
 
-    /// The answer as the engine may have it; nil for one that only a liar gives.
+    /// Returns the answer for the engine; nil for an answer that only a dishonest program gives.
     package static func allowed(_ answer: PromptAnswer, to prompt: Prompt) -> PromptAnswer? {
         switch answer {
         case .presented, .approved, .interrupted: nil

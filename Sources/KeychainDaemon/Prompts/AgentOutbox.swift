@@ -4,8 +4,8 @@ import Synchronization
 
 /// The messages to one agent, which a thread of their own sends in order.
 ///
-/// An agent that does not read holds up nobody: what it does not take is bounded, and beyond that
-/// its connection ends. It also ends with this value, and so does the thread.
+/// An agent that does not read blocks nothing: the queue is limited, and beyond the limit its
+/// connection ends. The connection and the thread also end with this value.
 final class AgentOutbox: Sendable {
     private let line: AgentLine
 
@@ -29,11 +29,11 @@ final class AgentOutbox: Sendable {
     /// Queues a message.
     func send(_ message: DaemonMessage) { line.send(message) }
 
-    /// Ends the connection; messages that were not sent are lost.
+    /// Ends the connection; unsent messages are lost.
     func close() { line.close() }
 }
 
-/// What the thread has: not the outbox, which would live as long as the thread.
+/// The state of the thread, without the outbox, which would otherwise live as long as the thread.
 private final class AgentLine: Sendable {
     private static let messageLimit = 32
 

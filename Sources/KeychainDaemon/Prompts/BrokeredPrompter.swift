@@ -3,10 +3,10 @@ import KeychainModel
 import KeychainPrompts
 import KeychainWire
 
-/// Asks the people of an account for one program.
+/// Prompts the users of an account for one program.
 ///
-/// A finger is read by the daemon itself; what is typed is asked by the program if it can, else by
-/// the account's agent. Without either it is refused at once.
+/// The daemon itself reads a finger. For typed answers, the program prompts if it can, or else the
+/// account's agent. Without either, the prompt fails at once.
 struct BrokeredPrompter: Prompter {
     let broker: PromptBroker
     let caller: JudgedCaller
@@ -42,14 +42,14 @@ struct BrokeredPrompter: Prompter {
         while isWanted: @escaping @Sendable () -> Bool
     ) -> PromptAnswer {
         broker.ask(named(prompt), by: .asker, while: isWanted) { isOpen in
-            // A client that claims more than a client can know has answered nothing.
+            // An answer that a client cannot give counts as none.
             AgentAnswer.allowed(client.answer(prompt, while: isOpen), to: prompt) ?? .nothing
         }
     }
 
-    /// Reads a finger while the agent says that the reader waits for one.
+    /// Reads a finger while the agent shows that the reader waits for one.
     ///
-    /// Nobody is asked where nobody would know what the reader waits for.
+    /// Without an agent it does nothing, because the reason for the prompt would be unknown.
     private func finger(
         _ prompt: Prompt,
         while isWanted: @escaping @Sendable () -> Bool
@@ -57,7 +57,7 @@ struct BrokeredPrompter: Prompter {
         guard let reader = broker.reader, broker.hasAgent else { return .nothing }
         return broker.ask(named(prompt), by: .agent, while: isWanted) { isOpen in
             let answer = reader.verify(while: isOpen)
-            // The reader saw nobody, or the agent has answered: Cancel, or another way.
+            // Either the reader saw no finger, or the agent has answered: Cancel, or the fallback.
             if case .nothing = answer, isOpen() == false { return nil }
             return answer
         }

@@ -1,14 +1,14 @@
 import CallerEvidence
 import KeychainModel
 
-/// A program of ours that may do what others may not.
+/// One of our programs with a special right.
 package enum Companion: String, Sendable, Hashable {
-    /// Shows prompts, and so sees passcodes.
+    /// Shows prompts, and so receives passcodes.
     case agent = "keychain-agent"
-    /// Hands over the login password, also while a screen is locked.
+    /// Delivers the login password, even while a screen is locked.
     case login = "keychain-pam"
 
-    /// Its application identifier in policy files, and its file's name.
+    /// Its application identifier in policy files, which is also its file's name.
     package var applicationIdentifier: String { rawValue }
 
     fileprivate var deed: String {
@@ -19,13 +19,14 @@ package enum Companion: String, Sendable, Hashable {
     }
 }
 
-/// How a daemon knows the programs of ours.
+/// The way in which a daemon recognizes our programs.
 package enum CompanionPrograms: Sendable, Hashable {
-    /// Only a verified program to which root's policy gives the application identifier.
+    /// A verified program to which root's policy assigns the application identifier.
     case verified
-    /// The program of that name in this directory, beside the daemon, whatever its level: whoever
-    /// could replace it could replace the daemon. A daemon of one account cannot hold against
-    /// programs of the account anyway.
+    /// The program of that name in this directory, beside the daemon, at any level of evidence.
+    ///
+    /// An attacker who can replace it can also replace the daemon. A daemon of one account cannot
+    /// defend itself against programs of the account anyway.
     case beside(String)
 
     /// Whether a program is the companion.
@@ -42,9 +43,9 @@ package enum CompanionPrograms: Sendable, Hashable {
         }
     }
 
-    /// Refuses any other program.
+    /// Throws for any other program.
     ///
-    /// - Throws: `errSecMissingEntitlement`, and what it lacks.
+    /// - Throws: `errSecMissingEntitlement`, with the missing condition.
     package func require(
         _ caller: JudgedCaller,
         as companion: Companion

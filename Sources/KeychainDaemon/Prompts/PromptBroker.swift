@@ -5,10 +5,10 @@ import KeychainWire
 import LoginEvents
 import Synchronization
 
-// Laws  (1) All decisions are made by `PromptQueue`; this is its edge.
+// Laws  (1) `PromptQueue` makes all decisions; this class carries them out.
 //       (2) Nothing blocks while the lock is held: messages to agents go through outboxes.
 
-/// Shows the prompts of one account: one at a time, by its agent or by whoever asked.
+/// Shows the prompts of one account, one at a time, through its agent or the calling program.
 package final class PromptBroker: Sendable {
     private struct State {
         var queue = PromptQueue()
@@ -24,18 +24,18 @@ package final class PromptBroker: Sendable {
 
     private let state = Mutex(State())
     private let companions: CompanionPrograms
-    /// The reader of this machine, asked about the account's fingers; nil for none.
+    /// The fingerprint reader of this machine, for the account's fingers; nil if there is none.
     let reader: FingerprintReader?
     private let activeSessions: @Sendable () -> Set<String>
     private let warn: @Sendable (String) -> Void
 
-    /// A broker without an agent.
+    /// Creates a broker without an agent.
     ///
     /// - Parameters:
-    ///   - companions: Tells the agent from other programs.
+    ///   - companions: Recognizes the agent.
     ///   - reader: The fingerprint reader, for this account.
-    ///   - activeSessions: The sessions of logind in the foreground; returns at once.
-    ///   - warn: Takes a sentence for the daemon's log.
+    ///   - activeSessions: Returns logind's sessions in the foreground; must not block.
+    ///   - warn: Receives a sentence for the daemon's log.
     package init(
         companions: CompanionPrograms,
         reader: FingerprintReader? = nil,
@@ -48,12 +48,12 @@ package final class PromptBroker: Sendable {
         self.warn = warn
     }
 
-    /// A prompter for the calls of one program.
+    /// Returns a prompter for the calls of one program.
     ///
     /// - Parameters:
     ///   - caller: The program, as the prompt names it.
-    ///   - client: Prompts at the program itself; nil if it cannot.
-    ///   - isAlive: Whether the program still waits; looked at all the time.
+    ///   - client: Shows prompts in the program itself; nil if it cannot.
+    ///   - isAlive: Whether the program still waits; called often.
     /// - Returns: The prompter.
     package func prompter(
         for caller: JudgedCaller,
@@ -64,26 +64,26 @@ package final class PromptBroker: Sendable {
     }
 }
 
-/// A program that shows its own prompts: it has a terminal and is the command.
+/// A program that shows its own prompts: the command, with a terminal.
 package protocol ClientPrompting: Sendable {
     /// Sends the prompt as a challenge and waits for the answer.
     ///
-    /// - Returns: The client's answer, whatever it is; `.impossible` if the connection is gone.
+    /// - Returns: The client's answer, unchecked; `.impossible` if the connection is gone.
     func answer(_ prompt: Prompt, while isWanted: @escaping @Sendable () -> Bool) -> PromptAnswer
 }
 
 // Agents.
 extension PromptBroker {
-    /// Whether somebody could be shown a prompt by an agent.
+    /// Whether an agent could show a prompt.
     package var hasAgent: Bool { state.withLock { $0.queue.hasAgent } }
 
-    /// Makes a connection the account's agent, or one of them.
+    /// Registers a connection as an agent of the account.
     ///
     /// - Parameters:
-    ///   - caller: The program at the other end.
+    ///   - caller: The program on the other side.
     ///   - deliver: Sends a message to it, and may block; returns false if it is gone.
     ///   - end: Ends the connection. It may be called after `agentLeft`.
-    /// - Returns: What it is called in `agentAnswered` and `agentLeft`.
+    /// - Returns: The agent's ID for `agentAnswered` and `agentLeft`.
     /// - Throws: `errSecMissingEntitlement` for a program that may not show prompts.
     package func register(
         _ caller: JudgedCaller,
@@ -100,19 +100,19 @@ extension PromptBroker {
         return state.withLock { state in
             let id = AgentID(rawValue: state.nextNumber())
             state.agents[id] = outbox
-            // In front of every prompt: now the program knows that it is asked.
+            // This comes before any prompt, and tells the program that it is registered.
             outbox.send(.daemon(.done))
             perform(.agentCame(id, session: session), &state)
             return id
         }
     }
 
-    /// Takes an answer of an agent.
+    /// Takes an agent's answer.
     package func agentAnswered(_ agent: AgentID, _ id: PromptID, _ answer: PromptAnswer) {
         state.withLock { perform(.answered(agent, id, answer), &$0) }
     }
 
-    /// Forgets an agent whose connection is gone.
+    /// Removes an agent whose connection is gone.
     package func agentLeft(_ agent: AgentID) {
         state.withLock { state in
             perform(.agentLeft(agent), &state)
@@ -123,14 +123,15 @@ extension PromptBroker {
 
 // Prompts.
 extension PromptBroker {
-    /// Waits for a prompt's answer, or until nobody wants it.
+    /// Waits for a prompt's answer, or until it is no longer needed.
     ///
     /// - Parameters:
     ///   - prompt: The prompt.
-    ///   - way: Who shows it.
-    ///   - isWanted: Whether the answer is still wanted.
-    ///   - turn: Called once, when its turn has come. An answer ends the prompt; nil leaves it to
-    ///     the agent. The closure that it is handed returns false once the prompt has ended.
+    ///   - way: The program that shows it.
+    ///   - isWanted: Whether the answer is still needed.
+    ///   - turn: Called once, when the prompt's turn has come. An answer ends the prompt; nil
+    ///     leaves it to the agent. The closure in its argument returns false once the prompt has
+    ///     ended.
     /// - Returns: The answer.
     func ask(
         _ prompt: AgentPrompt,

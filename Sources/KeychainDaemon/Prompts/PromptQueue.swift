@@ -1,55 +1,55 @@
 import KeychainModel
 import KeychainWire
 
-// Definitions  "asked": somebody waits for an answer; "shown": an agent has the prompt, or its
-//              client prompts by itself; "leaving": nobody wants the answer any more, and the agent
-//              has not yet taken the prompt away.
+// Definitions  "asked": a call waits for an answer; "shown": an agent has the prompt, or its
+//              client shows it; "leaving": the answer is no longer needed, but the agent has not
+//              closed the prompt yet.
 // Invariants   (1) At most one prompt of an account is shown or leaving.
-//              (2) Whoever asked gets one answer, unless they stopped waiting first.
-//              (3) An agent answers each prompt that it was sent once, also one that it had to take
-//                  away; an answer for another prompt changes nothing.
+//              (2) Each call gets one answer, unless it stops waiting first.
+//              (3) An agent answers each prompt that it received once, even one that it had to
+//                  close; an answer to another prompt changes nothing.
 //              (4) An answer that an agent may not give ends the agent and answers nothing.
 //              (5) No prompt is shown for longer than `patience`.
 // States       of the one place where a prompt is shown
 //
 //     free ──next in the queue──▸ shown ──answer, own turn over──▸ free
-//                                   │ no longer wanted, patience over
+//                                   │ no longer needed, patience over
 //                                   ▾
 //                                 leaving ──answer, agent gone──▸ free
 //                                   └ farewell over: the agent is dropped ──▸ free
 
-/// What happens to the prompts of an account.
+/// An event that concerns the prompts of an account.
 package enum PromptEvent: Sendable {
-    /// A program became the account's agent; the session of logind that it belongs to, if any.
+    /// A program became an agent of the account, in this session of logind, if any.
     case agentCame(AgentID, session: String?)
     case agentLeft(AgentID)
     /// These sessions are in the foreground now.
     case activeSessions(Set<String>)
     case asked(AskedPrompt)
-    /// Whoever asked stopped waiting, or has prompted by itself and is done.
+    /// The call stopped waiting, or has shown its prompt itself and is done.
     case unwanted(PromptID)
     case answered(AgentID, PromptID, PromptAnswer)
     case timePassed
 }
 
-/// What is to be done about it, in order.
+/// An action after an event; actions are carried out in order.
 package enum PromptAction: Sendable {
     case show(PromptID, AgentPrompt, AgentID)
     case withdraw(PromptID, AgentID)
-    /// Its turn has come.
+    /// Tell the call that its turn has come.
     case begin(PromptID)
     case finish(PromptID, PromptAnswer)
-    /// End the agent's connection, and why.
+    /// End the agent's connection, for this reason.
     case drop(AgentID, String)
 }
 
-/// A prompt, and who asked for it.
+/// A prompt of a call, with the way to show it.
 package struct AskedPrompt: Sendable, Hashable {
-    /// Who shows it.
+    /// The program that shows a prompt.
     package enum Way: Sendable, Hashable {
         /// The account's agent.
         case agent
-        /// Whoever asked, when its turn has come.
+        /// The calling program, when its turn has come.
         case asker
     }
 
@@ -64,23 +64,23 @@ package struct AskedPrompt: Sendable, Hashable {
     }
 }
 
-/// A number that names an agent to the prompts of its account.
+/// An agent's ID among the prompts of its account.
 package struct AgentID: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// The prompts of one account: a pure state machine, which is handed the time.
+/// The prompts of one account: a pure state machine, with the time as an argument.
 package struct PromptQueue: Sendable {
-    /// How many prompts wait for the one that is shown.
+    /// The most prompts that wait for the shown one.
     package static let waitingLimit = 8
-    /// How many of these one program may cause, so that a program cannot keep out the others.
+    /// The most waiting prompts of one program, so that it cannot keep out others.
     package static let programLimit = 4
     package static let agentLimit = 8
-    /// How long a prompt is shown.
+    /// The time for which a prompt is shown.
     package static let patience = Duration.seconds(120)
-    /// How long an agent has to take a prompt away.
+    /// The time in which an agent has to close a prompt.
     package static let farewell = Duration.seconds(5)
 
     private struct Agent {
@@ -96,7 +96,7 @@ package struct PromptQueue: Sendable {
 
     private var place = Place.free
     private var waiting: [AskedPrompt] = []
-    /// In the order in which they came.
+    /// The agents, in the order of their arrival.
     private var agents: [Agent] = []
     private var activeSessions: Set<String> = []
 
@@ -105,7 +105,7 @@ package struct PromptQueue: Sendable {
     /// Whether an agent could show a prompt now.
     package var hasAgent: Bool { !agents.isEmpty }
 
-    /// When `timePassed` is due; nil while nothing is shown.
+    /// The time for the next `timePassed`; nil while nothing is shown.
     package var deadline: ContinuousClock.Instant? {
         switch place {
         case .free: nil
@@ -113,7 +113,7 @@ package struct PromptQueue: Sendable {
         }
     }
 
-    /// Takes what happened and returns what to do.
+    /// Handles an event, and returns the actions.
     package mutating func handle(
         _ event: PromptEvent,
         at now: ContinuousClock.Instant
@@ -153,7 +153,7 @@ extension PromptQueue {
                 place = .free
                 return [.finish(asked.id, .impossible)] + refuseWaiting()
             }
-            // The next agent has what is left of the time.
+            // The next agent gets the remaining time.
             place = .shown(asked, next, until: end)
             return [.show(asked.id, asked.prompt, next)]
         case .leaving(_, id, _):
@@ -164,7 +164,7 @@ extension PromptQueue {
         }
     }
 
-    /// Nobody is left who could show them.
+    /// Refuses the waiting prompts, because no agent is left to show them.
     private mutating func refuseWaiting() -> [PromptAction] {
         let lost = waiting.filter { $0.way == .agent }
         waiting.removeAll { $0.way == .agent }
@@ -173,8 +173,8 @@ extension PromptQueue {
 
     /// The agent that shows the next prompt.
     ///
-    /// The latest one of a session in the foreground; else the latest one of any session; else the
-    /// earliest, so that an agent of which logind knows no session replaces another one only when
+    /// It is the latest one of a session in the foreground, or else the latest one of any session,
+    /// or else the earliest. So an agent without a session of logind replaces another one only when
     /// that is gone.
     private var preferredAgent: AgentID? {
         let active = agents.last { $0.session.map(activeSessions.contains) ?? false }

@@ -17,34 +17,33 @@ struct AccountOpening: Sendable {
     let environment: ProcessEnvironment
     let companions: CompanionPrograms
     let judge: @Sendable () -> CallerJudge
-    /// What a system daemon has across a restart, and for accounts without people.
+    /// A system daemon's state across a restart, and its way to unlock accounts without users.
     let continuity: Continuity
-    /// Hears what the journal is told of decisions; nil without a journal.
+    /// Receives the journal's lines about decisions; nil without a journal.
     let journal: AuditLog.Journal?
-    /// Hears of every line of a log that is not durable yet.
+    /// Called for every log line that is not durable yet.
     let written: @Sendable (AccountLog) -> Bool
-    /// The sessions of an account in the foreground.
+    /// Returns the sessions of an account in the foreground.
     let activeSessions: @Sendable (UInt32) -> Set<String>
     let warn: @Sendable (String) -> Void
-    /// How many bytes the keychains of an account may take, those aside among them; nil for as many
-    /// as the disk has room for.
+    /// The most bytes of an account's keychains, including those aside; nil for no limit.
     let byteLimit: Int?
-    /// Where the passcodes of all accounts are stretched.
+    /// The pool that stretches the passcodes of all accounts.
     let pool = StretchingPool(.ofThisMachine)
-    /// What the calls of all accounts found, until it is on its way.
+    /// The memory limit for the results of all accounts' calls until they are sent.
     let results = ResultBudget()
-    /// What the programs of all accounts have it keep between their calls.
+    /// The memory limit for state that programs of all accounts keep between their calls.
     let kept = KeptBudget()
     let journalShare = JournalShare(.decisions)
-    /// Who answers for which account.
+    /// The person for each account.
     let persons = Persons()
     let subordinates = SubordinateKeychains()
-    /// The logs of keychains that were closed a while ago.
+    /// The logs of keychains that were closed recently.
     let logs = LogShelf()
 
-    /// Opens, or makes, the keychain of an account.
+    /// Opens or creates the keychain of an account.
     ///
-    /// - Throws: why it cannot be opened.
+    /// - Throws: The error that prevents opening it.
     func open(_ account: UInt32) throws(KeychainError) -> AccountKeychain {
         switch kind {
         case .system: try openSystem(account)
@@ -52,7 +51,7 @@ struct AccountOpening: Sendable {
         }
     }
 
-    /// The keychain that the account's programs would have without a daemon.
+    /// Opens the keychain that the account's programs would use without a daemon.
     private func openOwn(_ account: UInt32) throws(KeychainError) -> AccountKeychain {
         let home =
             if let state = places.state { KeychainHome(directory: state) } else {
@@ -73,8 +72,9 @@ struct AccountOpening: Sendable {
         return try lines.begin(try keychain(of: account, in: home, engine, reader, headless))
     }
 
-    /// Refuses a subordinate account one keychain too many; to be called before anything of its
-    /// keychain is made.
+    /// Throws if a subordinate account would get a keychain beyond the limit.
+    ///
+    /// Call it before anything of its keychain is created.
     ///
     /// - Throws: `errSecDiskFull` with the number.
     func requirePlace(for account: UInt32) throws(KeychainError) {
@@ -84,7 +84,7 @@ struct AccountOpening: Sendable {
         try subordinates.require(account, of: person, in: state, persons)
     }
 
-    /// A keychain in the daemon's own directory; what was unlocked is in this process alone.
+    /// Opens a keychain in the daemon's own directory; its session is not shared with processes.
     private func openSystem(_ account: UInt32) throws(KeychainError) -> AccountKeychain {
         let state = places.state ?? DaemonPlaces.systemState
         let home = KeychainHome(directory: "\(state)/\(account)")
@@ -113,7 +113,7 @@ struct AccountOpening: Sendable {
         return try lines.begin(try keychain(of: account, in: home, engine, reader, nil))
     }
 
-    /// How many bytes the items may take beside what moves have put aside.
+    /// Returns the bytes for the items, without the size of keychains that moves put aside.
     private func room(
         in byteLimit: Int?,
         beside place: AccountPlace
@@ -122,13 +122,14 @@ struct AccountOpening: Sendable {
         return max(0, byteLimit - Int(clamping: try place.byteCountAside()))
     }
 
-    /// Opens a copy of a keychain to check it; nothing of it is unlocked.
+    /// Opens a copy of a keychain to check it, without unlocking it.
     func openCopy(in home: KeychainHome) throws(KeychainError) -> Engine {
         try EmbeddedKeychain.engine(home, environment, try terms(nil, .nowhere, of: geteuid()))
     }
 
-    /// How much memory a new passcode of a system daemon takes to try, in KiB: many accounts may
-    /// try at a time, and passes make up for what one machine of one person could fill.
+    /// The memory for one try of a new passcode of a system daemon, in KiB.
+    ///
+    /// Many accounts may try at a time, so it is small, and more passes make up for it.
     private static let sharedMemoryKiB = Argon2id.Cost.minimum.memoryKiB
 
     private func terms(
@@ -159,7 +160,7 @@ struct AccountOpening: Sendable {
         return terms
     }
 
-    /// For how long the file of grants, which the daemon alone writes, is not looked at again.
+    /// The milliseconds for which the file of grants, which only the daemon writes, is not checked.
     private static let grantPatience: UInt32 = 100
 
     private func register(
@@ -200,7 +201,7 @@ struct AccountOpening: Sendable {
         )
     }
 
-    /// Tells the journal whose decision it was: it has those of all accounts.
+    /// Returns a function that adds the account to the journal's lines, which are of all accounts.
     private func journal(of account: UInt32) -> AuditLog.Journal? {
         guard let journal else { return nil }
         let person = persons.person(of: account)

@@ -4,7 +4,7 @@ import KeychainAudit
 import KeychainMessages
 import KeychainModel
 
-/// What the log says of a call: who, what, where and the outcome; no name and no value.
+/// The log line of a call: program, verb, place and outcome; no name and no value.
 ///
 /// - Source: Documentation/Spec/log.md §2.
 struct CallRecord: Sendable {
@@ -12,14 +12,14 @@ struct CallRecord: Sendable {
     private let caller: JudgedCaller
     private let log: any DecisionLog
 
-    /// What a call is about.
+    /// The subject of a call.
     fileprivate struct Facts: Sendable {
         let verb: String
         var line: RequestFacts.Line
         var itemClass = ""
         var group = ""
         var digest: [UInt8] = []
-        /// What a search names; its digest is computed when its line is written.
+        /// The item that a search names; its digest is computed when the line is written.
         var searched: NamedItem?
 
         init(_ verb: RequestVerb) {
@@ -34,7 +34,7 @@ struct CallRecord: Sendable {
         self.log = log
     }
 
-    /// Writes the line of a call that is over.
+    /// Writes the line of a completed call.
     func write(_ error: KeychainError?) {
         guard let facts else { return }
         let status = error?.status ?? .success
@@ -50,7 +50,7 @@ struct CallRecord: Sendable {
             status: status.rawValue,
             rule: rule(facts.group, status, isLock: facts.verb == DeviceVerb.lock.rawValue)
         )
-        // A change or a refusal is written before its reply.
+        // The line of a change or a refusal is written before its reply.
         if facts.line == .soon, status == .success || status == .itemNotFound {
             log.appendSoon(line, naming: facts.searched)
         } else {
@@ -64,7 +64,7 @@ struct CallRecord: Sendable {
         return whole
     }
 
-    /// What gave the program its right to the group that it named.
+    /// Returns the rule that gave the program its right to the group that it named.
     private func rule(
         _ group: String,
         _ status: SecurityStatus,
@@ -79,7 +79,8 @@ struct CallRecord: Sendable {
         return entitlements.keychainAccessGroups.contains(group) ? "policy" : "grant"
     }
 
-    /// nil for what decides nothing: a look at the state, the end of a context, a next portion.
+    /// Returns nil for a request without a decision: reading the state, ending a context, a
+    /// portion.
     private static func facts(of request: Request, in log: any DecisionLog) -> Facts? {
         var facts = Facts(request.verb)
         guard facts.line != .never else { return nil }
@@ -91,7 +92,7 @@ struct CallRecord: Sendable {
         case .fileKeys(.make(_, _, let group)): facts.group = group ?? ""
         case .fileKeys(.open(let key)), .fileKeys(.move(let key, _)), .fileKeys(.check(let key)):
             facts.group = key.group
-        // What begins, or brings something, is worth a line.
+        // Only requests that begin or change something get a line.
         case .synchronization(.read(.some, _)): facts.line = .refusals
         case .synchronization(.apply(let items, _)) where items.isEmpty: facts.line = .refusals
         case .synchronization, .authenticate, .device, .maintenance: break
@@ -133,7 +134,7 @@ extension CallRecord.Facts {
     }
 }
 
-/// What the log says of a request to the daemon itself.
+/// The log line of a request to the daemon itself.
 struct DeedRecord: Sendable {
     private let verb: RequestVerb
     private let group: String
@@ -154,7 +155,7 @@ struct DeedRecord: Sendable {
         self.caller = caller
     }
 
-    /// Writes the line of a request that is over, if the account has a log now.
+    /// Writes the line of a completed request, if the account has a log now.
     func write(_ error: KeychainError?, to log: (any DecisionLog)?) {
         let status = error?.status ?? .success
         switch verb.facts.line {
@@ -176,10 +177,10 @@ struct DeedRecord: Sendable {
 }
 
 extension LogLine {
-    /// The line of a lock that no program asked for.
+    /// Returns the line of a lock that no program requested.
     static func lock(_ why: String) -> LogLine { ofDaemon("lock", why) }
 
-    /// The line of what the daemon itself did, and why.
+    /// Returns the line of an action of the daemon itself, with its reason.
     static func ofDaemon(_ verb: String, _ why: String) -> LogLine {
         LogLine(
             time: Int64(Glibc.time(nil)),

@@ -2,15 +2,15 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// Definitions  "mask": 128 random bits of one session, which nobody outside of the daemon knows.
-// Laws         (1) Two sessions' contexts are never the same one, whatever names they have.
-//              (2) One session's name always means the same context, also after its end: an end may
-//                  overtake a call that uses the context.
-//              (3) A session that ends ends all contexts that it used.
+// Definitions  "mask": 128 random bits of one session, known only to the daemon.
+// Laws         (1) Contexts of two sessions are never the same, with any names.
+//              (2) A name in one session always means the same context, even after its end,
+//                  because an end may arrive before a call that uses the context.
+//              (3) The end of a session ends all contexts that it used.
 
 /// Gives the contexts of one session names that no other session has.
 final class ContextScope: Sendable {
-    /// How many contexts a session may have at a time.
+    /// The most contexts of a session at a time.
     static let limit = 1024
 
     private let mask: SessionID
@@ -18,12 +18,12 @@ final class ContextScope: Sendable {
 
     init(mask: SessionID = SessionID()) { self.mask = mask }
 
-    /// The daemon's name of a context.
+    /// Returns the daemon's name of a context.
     private func name(_ session: SessionID) -> SessionID {
         SessionID(high: session.high ^ mask.high, low: session.low ^ mask.low)
     }
 
-    /// A request as the engine may have it.
+    /// Returns the request with the daemon's names of contexts.
     ///
     /// - Throws: `errSecNotAvailable` for a program with too many contexts.
     func scoped(_ request: Request) throws(KeychainError) -> Request {
@@ -35,7 +35,7 @@ final class ContextScope: Sendable {
         }
     }
 
-    /// The contexts that the session used and did not end; they are forgotten.
+    /// Returns the contexts that the session used and did not end, and forgets them.
     func takeAll() -> [SessionID] {
         used.withLock { used in
             defer { used = [] }
@@ -66,7 +66,7 @@ final class ContextScope: Sendable {
     }
 }
 
-// The places of a request that name a context.
+// The parts of a request that name a context.
 extension ContextScope {
     private func scoped(_ request: ItemRequest) throws(KeychainError) -> ItemRequest {
         switch request {
@@ -128,7 +128,7 @@ extension ContextScope {
 }
 
 extension ContextReference {
-    /// The same context under another name.
+    /// Returns the same context under another name.
     fileprivate func with(session: SessionID) -> ContextReference {
         ContextReference(
             session: session,

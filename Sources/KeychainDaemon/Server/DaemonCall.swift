@@ -4,7 +4,7 @@ import KeychainMessages
 import KeychainModel
 import KeychainServer
 
-/// A call of a program: the engine's rounds, and prompts between them.
+/// A call of a program: the engine's rounds, with prompts between them.
 final class DaemonCall: ProgramCall {
     private var call: EngineCall
     private let request: Request
@@ -15,14 +15,14 @@ final class DaemonCall: ProgramCall {
     private let terms: Terms
     private var hasAsked = false
 
-    /// Who hears of a call, and what it waits for.
+    /// The listeners of a call, and its conditions.
     struct Terms {
         var deviceChanged: @Sendable () -> Void
-        /// Hears of an unlock that succeeded.
+        /// Called after a successful unlock.
         var unlocked: @Sendable () -> Void = {}
-        /// Hears of a change that was made, before anybody is told that it was.
+        /// Called after a change, before the program gets the reply.
         var touched: (@Sendable () -> Void)?
-        /// Decides again in the turn of those who set lock settings; nil for any other call.
+        /// Decides again in the turn of lock settings; nil for any other call.
         var recheck: (@Sendable () throws(KeychainError) -> Void)?
     }
 
@@ -55,7 +55,7 @@ final class DaemonCall: ProgramCall {
         guard case .reply(let reply) = step else { return step }
         if let touched = terms.touched {
             touched()
-            // Whoever put another keychain in this one's place looked before that, or sees it now.
+            // A move that replaced this keychain either checked before the change, or sees it now.
             guard !keychain.hasEnded.isSet else { throw AccountKeychain.closed }
         }
         guard let headless = keychain.headless else { return step }
@@ -72,7 +72,7 @@ final class DaemonCall: ProgramCall {
         }
     }
 
-    /// Keeps the findings of this call apart from those of others.
+    /// Separates the findings of this call from those of others.
     private func collecting<R>(
         _ body: () throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
@@ -97,7 +97,7 @@ final class DaemonCall: ProgramCall {
     func finish(_ error: KeychainError?) -> [Finding] {
         record.write(error)
         if error == nil { terms.unlocked() }
-        // Another call may have found the records that this one removed.
+        // Another call may have seen the records that this one removed.
         if case .synchronization(.forget) = request { keychain.hasCircle.clear() }
         if let error, hasAsked || request.isToDevice { keychain.noteDelay(after: error) }
         if hasAsked || request.isToDevice { terms.deviceChanged() }

@@ -15,9 +15,8 @@ package enum DaemonCommand {
 
     /// Runs the daemon until a signal ends it.
     ///
-    /// - Parameter words: The arguments behind the program's name.
-    /// - Returns: What the process exits with: 0 after a signal, 1 if it cannot serve, 2 for wrong
-    ///   usage.
+    /// - Parameter words: The arguments after the program's name.
+    /// - Returns: The exit code: 0 after a signal, 1 if it cannot serve, 2 for wrong usage.
     package static func run(_ words: [String]) -> Int32 {
         let choice: DaemonOptions.Choice
         do throws(DaemonOptions.UsageError) { choice = try DaemonOptions.parse(words) } catch {
@@ -41,7 +40,7 @@ package enum DaemonCommand {
         let signals = TerminationSignals()
         DescriptorLimit.raise()
         if options.kind == .system {
-            // For thousands of keychains and threads, which come and go.
+            // The daemon may open and close thousands of keychains and threads.
             ItemStore.keepConnectionsSmall()
             process_bound_memory()
         }
@@ -61,17 +60,18 @@ package enum DaemonCommand {
 
     private static func write(_ text: String, to descriptor: Int32) {
         let bytes = Array(text.utf8)
-        // Nobody is left to tell when this fails.
+        // An error here is ignored, because there is no place to report it.
         _ = Glibc.write(descriptor, bytes, bytes.count)
     }
 }
 
-/// The signals that end a daemon, and `SIGHUP`, which has it read its policies anew; they are
-/// waited for, so that they interrupt nothing.
+/// The signals that end a daemon, and `SIGHUP`, which makes it read its policies again.
+///
+/// They are waited for, so that they interrupt nothing.
 private struct TerminationSignals {
     private var set = sigset_t()
 
-    /// To be made before any other thread, which then leaves the signals alone as well.
+    /// Blocks the signals; create it before any other thread, so that all threads inherit this.
     init() {
         sigemptyset(&set)
         for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, number) }
@@ -79,7 +79,7 @@ private struct TerminationSignals {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Waits for the next of them.
+    /// Waits for the next signal.
     func wait() -> Int32 {
         var set = set
         var number: Int32 = 0

@@ -4,17 +4,17 @@ import KeychainModel
 import ProcessWitness
 import Secrets
 
-/// Who looks at programs for a daemon.
+/// The choice of a daemon's source of evidence.
 enum DaemonEvidence {
-    /// Where systemd has the witness listen.
+    /// The witness's socket, from systemd.
     private static let witnessSocket = "/run/keychain/witness"
     private static let witnessProgram = "keychain-witness"
 
-    /// The source of evidence.
+    /// Returns the source of evidence.
     ///
-    /// A daemon with an account of its own sees nothing of other accounts' programs: it asks the
+    /// A daemon with an account of its own cannot examine other accounts' programs, so it uses the
     /// witness. As root, in a test, it starts a witness of its own.
-    /// - Throws: why there is none.
+    /// - Throws: The reason why there is none.
     static func source(
         _ options: DaemonOptions,
         beside directory: String
@@ -35,7 +35,7 @@ enum DaemonEvidence {
     }
 }
 
-/// The policies of a daemon as they were last read.
+/// The policies of a daemon, as last read.
 final class PolicyBook: Sendable {
     private let reader: PolicyReader
     private let directories: [String]
@@ -43,7 +43,7 @@ final class PolicyBook: Sendable {
     private let report: @Sendable (String) -> Void
     private let read: AdaptiveMutex<CallerJudge>
 
-    /// Reads the policies; every file that does not count is reported by its name.
+    /// Reads the policies, and reports every file that is not accepted.
     init(
         _ options: DaemonOptions,
         _ directories: [String],
@@ -61,10 +61,10 @@ final class PolicyBook: Sendable {
         for problem in reading.problems { report(problem) }
     }
 
-    /// What decides about callers now.
+    /// The present judge of callers.
     var judge: CallerJudge { read.withLock { $0 } }
 
-    /// Reads the policies anew; programs that are connected keep what they have.
+    /// Reads the policies again; connected programs keep their rights.
     func reload() {
         let reading = reader.read(directories)
         let judge = CallerJudge(policies: reading.policies, isSeparateAccount: isSeparateAccount)

@@ -3,32 +3,32 @@ import Glibc
 /// The options of `keychaind`.
 package struct DaemonOptions: Sendable, Hashable {
     package var kind = DaemonKind.user
-    /// Whether it was started by hand: messages are for a person.
+    /// Whether it was started by hand, so that messages are for a person.
     package var staysInForeground = false
-    /// Where the keychains are; nil for the usual place.
+    /// The directory of the keychains; nil for the usual one.
     package var stateDirectory: String?
     package var socket: String?
-    /// Where policy files are; none for the usual places.
+    /// The directories of policy files; empty for the usual ones.
     package var policyDirectories: [String] = []
     package var usesWitness = true
-    /// How many MiB the items of an account may take; `--system` only.
+    /// The size limit of an account's items in MiB; only with `--system`.
     package var accountMebibytes = 1024
 
     package init() {}
 
-    /// What the arguments ask for.
+    /// The action that the arguments select.
     package enum Choice: Sendable, Hashable {
         case run(DaemonOptions)
         case help
         case version
     }
 
-    /// Wrong arguments, as a sentence.
+    /// A fault in the arguments, as a sentence.
     package struct UsageError: Error, Sendable, Hashable {
         package let reason: String
     }
 
-    /// Reads the words behind the program's name.
+    /// Parses the arguments after the program's name.
     package static func parse(_ words: [String]) throws(UsageError) -> Choice {
         var options = DaemonOptions()
         var kind: DaemonKind?
@@ -74,7 +74,7 @@ package struct DaemonOptions: Sendable, Hashable {
 
     private static let sizeOption = "--account-size"
 
-    /// A size in MiB: SQLite's largest file has 16 million of them at our page size.
+    /// Parses a size in MiB, up to the 16 million MiB of SQLite's largest file at our page size.
     private static func size(_ word: String?) throws(UsageError) -> Int {
         guard let word, let size = Int(word), 1...16_000_000 ~= size else {
             throw UsageError(reason: "\(sizeOption) needs a number of MiB, such as 1024")

@@ -5,7 +5,7 @@ import KeychainHost
 import KeychainModel
 import Secrets
 
-/// The parts of a daemon, and what they know of each other.
+/// The parts of a daemon, connected with each other.
 final class DaemonParts: Sendable {
     let policies: PolicyBook
     let keychains: AccountKeychains
@@ -14,7 +14,7 @@ final class DaemonParts: Sendable {
     private let keeper: LogKeepers?
     private let continuity: Continuity
     private let housekeeper: Housekeeper?
-    /// Who answers for which account.
+    /// The person for each account.
     let persons: Persons
 
     init(
@@ -117,7 +117,7 @@ final class DaemonParts: Sendable {
         return rules
     }
 
-    /// Of a system daemon's environment only what is about its keychains in general counts.
+    /// Returns the variables of a system daemon's environment that apply to keychains in general.
     private static func ownWords(_ environment: ProcessEnvironment) -> ProcessEnvironment {
         let names: Set = [
             "KEYCHAIN_SECURE_ELEMENT", "KEYCHAIN_BEHAVIOR", "KEYCHAIN_FINGERPRINT",
@@ -130,9 +130,9 @@ final class DaemonParts: Sendable {
         )
     }
 
-    /// Opens what was kept across a restart, and starts the threads that lock.
+    /// Opens the keychains kept across a restart, and starts the threads that lock.
     func start(_ output: DaemonOutput) {
-        // A kept session is open to locks from now on, not from its first call on.
+        // Locks apply to a kept session from now on, not only from its first call on.
         let resumed = continuity.resume { account throws(KeychainError) in
             try keychains.keychain(of: account).engine
         }
@@ -150,7 +150,7 @@ final class DaemonParts: Sendable {
     }
 }
 
-/// Parts that others ask for once all are there.
+/// Parts that others need once all exist.
 private struct KnownParts: Sendable {
     let locks: KeychainLocks
     let moves: MoveRequests?

@@ -1,19 +1,19 @@
 import KeychainHost
 import KeychainModel
 
-/// Where a daemon finds and keeps things.
+/// The paths that a daemon uses.
 struct DaemonPlaces: Sendable {
     static let systemState = "/var/lib/keychain"
     private static let systemPolicies = [
         "/usr/share/keychain/programs.d", "/etc/keychain/programs.d",
     ]
 
-    /// The directory with a directory for each account; nil where the account's own place is used.
+    /// The directory with a directory for each account; nil for the account's own keychain.
     let state: String?
     let socket: String
     let policies: [String]
 
-    /// - Throws: `errSecNotAvailable` where the environment names no place.
+    /// - Throws: `errSecNotAvailable` if the environment names no directory.
     init(_ options: DaemonOptions, _ environment: ProcessEnvironment) throws(KeychainError) {
         switch options.kind {
         case .system:

@@ -4,26 +4,26 @@ import KeychainMessages
 import KeychainModel
 import KeychainServer
 
-/// What a daemon serves: a keychain for every account, or for its own.
+/// The service of a daemon: a keychain for every account, or for its own.
 package struct DaemonService: SessionService {
-    /// What a daemon decides by.
+    /// The rules and listeners of a daemon.
     package struct Rules: Sendable {
         package var kind: DaemonKind
         /// The account that a user daemon serves.
         package var ownAccount: UInt32
-        /// The rules that its keychains follow.
+        /// The profiles of its keychains.
         package var profiles: Profiles
-        /// Decides what evidence is worth.
+        /// Judges the evidence about a program.
         package var judge: @Sendable (Evidence) -> JudgedCaller
-        /// Refuses what may not be asked while a screen is locked.
+        /// Throws for a request that is not allowed while a screen is locked.
         package var admit: @Sendable (Request, JudgedCaller) throws(KeychainError) -> Void
-        /// Moves keychains in and out; nil for a daemon that keeps none.
+        /// Moves keychains in and out; nil for a daemon without keychains of its own.
         package var moves: MoveRequests?
-        /// Hears of every call that may have changed the lock state, or when it changes by itself.
+        /// Called after every call that may have changed the lock state or the lock settings.
         package var deviceChanged: @Sendable () -> Void = {}
-        /// Takes a line for whoever runs the daemon, and the account that caused it.
+        /// Receives a line for the daemon's output, with the account that caused it.
         package var report: @Sendable (String, UInt32) -> Void
-        /// Hears that nothing was sent for a while.
+        /// Called when nothing was sent for a while.
         package var rest: @Sendable () -> Void = {}
 
         package init(

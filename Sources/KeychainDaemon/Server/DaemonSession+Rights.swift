@@ -3,13 +3,13 @@ import KeychainEngine
 import KeychainMessages
 import KeychainModel
 
-// Who may do what: the rows of `RequestFacts`, and nothing else.
+// The rights of programs, only from the rows of `RequestFacts`.
 extension DaemonSession {
-    /// Refuses what the row of a request does not let this program ask for, or not yet.
+    /// Throws if the row of a request does not allow it to this program, or not yet.
     ///
-    /// A passcode in the request is verified by whoever carries it out: the engine, grants or
-    /// moves. A daemon of one account asks for no passcode before: every program of the account
-    /// can open the files themselves.
+    /// The code that carries a request out verifies a passcode in it: the engine, grants or moves.
+    /// A daemon of one account requires no earlier proof, because every program of the account can
+    /// open the files itself.
     func requireRight(
         to request: Request,
         in keychain: AccountKeychain
@@ -31,14 +31,14 @@ extension DaemonSession {
         }
     }
 
-    /// Refuses a program that the row does not name.
+    /// Throws for a program that the row does not name.
     func requireAsker(_ asker: RequestFacts.Asker) throws(KeychainError) {
         switch asker {
         case .anyProgram: return
         case .command: guard caller.isCommand else { throw .only("keychainctl", caller) }
         case .synchronizer:
             guard caller.isSynchronizer else { throw .only("keychain-sync", caller) }
-        // The account's prompts know how the daemon tells its companions.
+        // The account's prompts recognize the agent.
         case .agent: return
         case .nobody:
             throw KeychainError(.unimplemented, "this is a daemon, not a simulated device")
@@ -57,15 +57,15 @@ extension DaemonSession {
             let facts = try keychain.engine.lockFacts()
             return !facts.isPasscodeSet || !next.isWeaker(than: facts.settings)
         case .circleKept: return try isConsentKept(for: request, in: keychain)
-        // Moves know what was touched.
+        // `MoveRequests` knows which keychains were touched.
         case .neverTouched: return false
         }
     }
 
-    /// Whether a person consented before: who founded or joined a circle proved the passcode, and
-    /// what keeps it in step afterwards runs without anybody.
+    /// Whether a person consented earlier.
     ///
-    /// The consent is the records of the circle, and ends with them.
+    /// Founding or joining a circle required the passcode, and synchronization then runs without a
+    /// user. The consent is the existence of the circle's records, and ends with them.
     private func isConsentKept(
         for request: Request,
         in keychain: AccountKeychain
@@ -92,18 +92,18 @@ extension JudgedCaller {
     /// The application identifier of `keychainctl`.
     private static let commandIdentifier = "keychain"
 
-    /// That of `keychain-sync`.
+    /// The application identifier of `keychain-sync`.
     private static let synchronizerIdentifier = "keychain-sync"
 
-    /// Whether it is the command, which may do what other programs may not.
+    /// Whether it is the command, which has rights that other programs lack.
     var isCommand: Bool { entitlements.applicationIdentifier == Self.commandIdentifier }
 
-    /// Whether it keeps the keychain in step with other devices, which nothing else may.
+    /// Whether it is the only program that may synchronize the keychain.
     var isSynchronizer: Bool { entitlements.applicationIdentifier == Self.synchronizerIdentifier }
 }
 
 extension KeychainError {
-    /// The refusal of any program but one.
+    /// The refusal of all programs but one.
     static func only(_ program: String, _ caller: JudgedCaller) -> KeychainError {
         let reason =
             "only \(program) may do this, and the daemon takes this program for"

@@ -7,17 +7,17 @@ import KeychainWire
 import Secrets
 import Synchronization
 
-/// A program's session: who it is, its contexts and its long work.
+/// A program's session: its identity, its contexts and its long work.
 final class DaemonSession: ProgramSession {
     let rules: DaemonService.Rules
     private let keychains: AccountKeychains
     let caller: JudgedCaller
     private let scope: ContextScope
     private let work = CallerWork()
-    /// No other session of this process has it.
+    /// A number that no other session of this process has.
     private let number = DaemonSession.count.wrappingAdd(1, ordering: .relaxed).newValue
     let proofs = SessionProofs()
-    /// The rights of the call before, which are mostly those of the next one.
+    /// The rights in the previous call, which rarely change.
     private let known = AdaptiveMutex<Known?>(nil)
 
     private static let count = Atomic<UInt64>(0)
@@ -52,7 +52,7 @@ final class DaemonSession: ProgramSession {
 
     func call(_ request: Request) throws(KeychainError) -> any ProgramCall {
         let keychain = try keychains.keychain(of: account)
-        // Nobody closes it before the call has it.
+        // Until the call has it, this reference prevents closing it.
         defer { withExtendedLifetime(keychain) {} }
         let record = CallRecord(request, of: caller, in: keychain.log)
         do throws(KeychainError) {
@@ -88,7 +88,7 @@ final class DaemonSession: ProgramSession {
     func answer(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply {
         let facts = request.verb.facts
         let record = DeedRecord(request, of: caller)
-        // A move may close it, or put another in its place.
+        // A move may close the keychain, or replace it.
         let log = keychains.logOfOpen(account)
         do throws(KeychainError) {
             try requireAsker(facts.asker)
@@ -97,7 +97,7 @@ final class DaemonSession: ProgramSession {
             record.write(nil, to: keychains.logOfOpen(account) ?? log)
             return reply
         } catch {
-            // A refusal has a line also if it is the account's first request of all.
+            // A refusal gets a line even if it is the account's first request.
             if error.status == .missingEntitlement { _ = try? keychains.keychain(of: account) }
             record.write(error, to: keychains.logOfOpen(account) ?? log)
             keychains.opened[account]?.noteDelay(after: error)
@@ -153,7 +153,7 @@ final class DaemonSession: ProgramSession {
         do throws(KeychainError) { try rules.moves?.abandon(account, by: number) } catch {
             rules.report("an adoption of account \(account) left files: \(error.reason)", account)
         }
-        // A keychain that cannot be opened now has forgotten the contexts already.
+        // A keychain that is not open has already forgotten the contexts.
         guard let engine = keychains.engines[account] else { return }
         for context in scope.takeAll() {
             _ = try? engine.perform(
@@ -165,7 +165,7 @@ final class DaemonSession: ProgramSession {
 }
 
 extension DaemonSession {
-    /// The program as the engine knows callers; grants may have changed since the last call.
+    /// Returns the program as an engine's caller; grants may have changed since the last call.
     func engineCaller(in keychain: AccountKeychain) -> Caller {
         let entitlements = keychain.rights.entitlements(of: caller)
         return known.withLock { known in
@@ -182,7 +182,7 @@ extension DaemonSession {
 }
 
 extension Request {
-    /// Whether the passcode in it was the right one, if it succeeds while a passcode is set.
+    /// Whether its success proves the passcode, if one is set.
     fileprivate var provesPasscode: Bool {
         if case .device(.unlock) = self { true } else { false }
     }

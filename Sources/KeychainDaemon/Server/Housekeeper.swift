@@ -4,23 +4,23 @@ import Synchronization
 
 @_implementationOnly import CProcess
 
-/// Gives memory and descriptors back, on a thread of its own: threads that serve everybody wait for
-/// no engine and no disk.
+/// Releases memory and descriptors on a thread of its own.
 ///
-/// It sleeps while there is nothing to give back.
+/// The threads that serve all connections must not wait for an engine or a disk. It sleeps while
+/// there is nothing to release.
 final class Housekeeper: Sendable {
     private static let pauseMilliseconds: Int32 = 5000
-    /// How long it pauses where many are used in turn: a look at all of them takes time, too.
+    /// The pause if many keychains are used in turn, because checking all of them takes time.
     private static let shortestPause: Int32 = 50
     private static let trimPause = Duration.seconds(5)
 
     private let wake: WakePipe
     private let isResting = Atomic(false)
-    /// Whether it looks from time to time.
+    /// Whether it checks periodically.
     private let isLooking = Atomic(false)
     private let isStopped = Atomic(false)
     private let isHurried = Atomic(false)
-    /// How many keychains were open after the last look.
+    /// The number of open keychains after the last check.
     private let stayed = Atomic(0)
     private let stop: WakePipe
     private let keychains: AccountKeychains
@@ -34,13 +34,13 @@ final class Housekeeper: Sendable {
         guard DetachedThread.start({ [self] in run() }) else { return nil }
     }
 
-    /// Nothing was sent for a while: what only makes calls faster can go.
+    /// Releases caches soon, because nothing was sent for a while.
     func rest() {
         isResting.store(true, ordering: .releasing)
         wake.wake()
     }
 
-    /// A keychain is used: it may be closed after a while, or others instead of it now.
+    /// Records the use of a keychain: it can be closed later, or others can be closed now.
     func keychainWarmed() {
         let stayed = stayed.load(ordering: .relaxed)
         if keychains.limits.areExceeded(by: keychains.counts, stayed: stayed) {
@@ -70,7 +70,7 @@ final class Housekeeper: Sendable {
                 process_release_code()
             }
             if !hasWork || trimmed.advanced(by: Self.trimPause) <= .now {
-                // What threads that have ended used goes back to the system.
+                // Return the memory of ended threads to the system.
                 process_trim_memory()
                 trimmed = .now
             }

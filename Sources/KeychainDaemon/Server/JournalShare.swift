@@ -1,22 +1,22 @@
 import Glibc
 import Secrets
 
-// Definitions  "period": time in which a person's lines are counted, from the first one on.
+// Definitions  "period": the time in which a person's lines are counted, from the first one on.
 // Invariants   (1) No person's lines keep another person's out of the journal: each person has a
-//                  share, and the unit tells the journal to drop nothing of the daemon.
-//              (2) What the journal is not shown is counted, and a line says how many there were.
-//                  An account's own log has all its decisions.
+//                  share, and the unit makes the journal accept every line of the daemon.
+//              (2) Omitted lines are counted, and a line reports their number. An account's own
+//                  log has all its decisions.
 
-/// How much the journal is told of each person.
+/// Limits the lines about each person in the journal.
 final class JournalShare: Sendable {
-    /// Lines that are counted together.
+    /// A subject of lines; each is counted apart.
     struct Kind: Sendable {
-        /// What the lines are about.
+        /// The subject, in the plural.
         let name: String
-        /// How many lines of a person are shown in a period.
+        /// The most lines of a person in a period.
         let lineLimit: Int
         let periodSeconds: Int64
-        /// Where the others are; empty if nowhere.
+        /// The place of omitted lines, in words; empty if there is none.
         let elsewhere: String
 
         static let decisions = Kind(
@@ -43,8 +43,8 @@ final class JournalShare: Sendable {
     private let tallies = AdaptiveMutex<[UInt32: Tally]>([:])
 
     /// - Parameters:
-    ///   - kind: What the lines are about.
-    ///   - now: Seconds on a clock that never jumps.
+    ///   - kind: The subject of the lines.
+    ///   - now: Returns seconds of a clock that never jumps.
     init(_ kind: Kind, now: @escaping @Sendable () -> Int64 = JournalShare.seconds) {
         self.kind = kind
         self.now = now
@@ -54,7 +54,7 @@ final class JournalShare: Sendable {
     ///
     /// - Parameters:
     ///   - line: The line, which names the account.
-    ///   - person: Who answers for the account.
+    ///   - person: The person that the account is charged to.
     ///   - write: Writes a line to the journal.
     func pass(_ line: String, of person: UInt32, to write: (String) -> Void) {
         let moment = now()

@@ -2,11 +2,11 @@ import KeychainAudit
 import KeychainEngine
 import KeychainServer
 
-// ★ Table: what a system daemon allows. SECURITY.md has the same table, which a test compares.
+// ★ Table: the limits of a system daemon. SECURITY.md has the same table; a test compares them.
 
-/// A resource of a system daemon, and what of it is allowed.
+/// A resource of a system daemon, with its limits.
 package struct Resource: Sendable {
-    /// As the page calls it.
+    /// Its name on the page.
     package let name: String
     package let perPerson: String
     package let inAll: String
@@ -17,7 +17,7 @@ package struct Resource: Sendable {
         self.inAll = inAll
     }
 
-    /// Resources by budget, for a machine with so many processors.
+    /// The resources and limits, for a machine with four processors.
     package static let all: [Resource] = {
         let server = ServerLimits()
         let stretching = StretchingBudget(processors: 4)

@@ -10,16 +10,16 @@ import Secrets
 
 @_implementationOnly import CProcess
 
-/// A daemon that serves.
+/// A running daemon.
 struct RunningDaemon: ~Copyable {
     private let server: SocketServer
     private let parts: DaemonParts
-    /// The socket that it made; nil for systemd's.
+    /// The socket that it created; nil for systemd's.
     private let place: ServedSocket?
 
-    /// Begins to serve.
+    /// Starts serving.
     ///
-    /// - Throws: why it cannot.
+    /// - Throws: The reason why it cannot.
     init(
         _ options: DaemonOptions,
         _ environment: ProcessEnvironment,
@@ -27,7 +27,8 @@ struct RunningDaemon: ~Copyable {
     ) throws(KeychainError) {
         try Self.requireSafeAccount(options)
         let places = try DaemonPlaces(options, environment)
-        // Made, and looked at, before anybody connects: nobody else may reach it.
+        // Create and check the directory before any connection, so that no other user can access
+        // it.
         if let state = places.state { _ = try fromStorage(try DirectoryStorage(path: state)) }
         let parts = DaemonParts(options, places, environment, output)
         let evidence = try DaemonEvidence.source(
@@ -48,24 +49,24 @@ struct RunningDaemon: ~Copyable {
         self.parts = parts
         self.place = place
         parts.start(output)
-        // Code that only begins is not needed again.
+        // The start-up code is not needed again.
         process_release_code()
     }
 
-    /// Reads the policies anew.
+    /// Reads the policies again.
     borrowing func reload() { parts.policies.reload() }
 
-    /// Stops: calls under way get their replies, and every key is wiped.
+    /// Stops: calls in progress get their replies, and every key is wiped.
     ///
-    /// The socket of all accounts stays, without anybody who answers: programs must not go on with
-    /// another keychain. A daemon of one account has no other.
+    /// The socket of all accounts stays without a daemon, so that programs do not silently use
+    /// another keychain. A daemon of one account serves the only one.
     consuming func stop() {
         if let place, parts.rules.kind == .user { place.remove() }
         server.stop()
         parts.end()
     }
 
-    /// As root it would serve every account with rights that no attack on it should find.
+    /// Throws for a system daemon as root, whose rights would be too valuable for an attacker.
     private static func requireSafeAccount(_ options: DaemonOptions) throws(KeychainError) {
         guard options.kind == .system, geteuid() == 0 else { return }
         guard options.staysInForeground, options.stateDirectory != nil else {

@@ -3,24 +3,24 @@ import Glibc
 import KeychainModel
 import KeychainSockets
 
-/// The socket that a daemon makes for itself.
+/// The socket that a daemon creates itself.
 ///
-/// A lock file beside it tells two daemons apart: only its owner replaces a socket that another one
-/// left behind.
+/// A lock file beside it distinguishes two daemons: only its owner replaces a socket that another
+/// one left behind.
 struct ServedSocket: ~Copyable {
     private let path: String
     private let lock: KeychainSockets.Descriptor
-    /// Which socket was made; another one at the path is not removed.
+    /// The identity of the created socket; another one at the path is not removed.
     private let identity: (device: UInt64, inode: UInt64)
 
     /// Listens at a path.
     ///
     /// - Parameters:
     ///   - path: The socket's path.
-    ///   - mode: Who may connect.
+    ///   - mode: The mode, which decides who may connect.
     /// - Returns: The socket's place, and the listener.
-    /// - Throws: `errSecNotAvailable`: another daemon listens there, others can write to the
-    ///   directory, or what the system reports.
+    /// - Throws: `errSecNotAvailable` if another daemon listens there, or if others can write to
+    ///   the directory; or the system's error.
     static func listen(
         at path: String,
         mode: mode_t
@@ -42,10 +42,10 @@ struct ServedSocket: ~Copyable {
             lstat(path, &status) == 0 ? (UInt64(status.st_dev), UInt64(status.st_ino)) : (0, 0)
     }
 
-    // A program that another thread starts at this moment has the lock, too, until it runs.
+    // A program that another thread is just starting shares the lock until it runs.
     deinit { flock(lock.number, LOCK_UN) }
 
-    /// Removes the socket, unless it is another one by now.
+    /// Removes the socket, unless it has been replaced.
     func remove() {
         var status = stat()
         guard lstat(path, &status) == 0, UInt64(status.st_dev) == identity.device,
@@ -54,7 +54,7 @@ struct ServedSocket: ~Copyable {
         unlink(path)
     }
 
-    /// Whoever may write to the directory could put another socket in place of this one.
+    /// Throws if others can write to the directory, because they could replace the socket.
     private static func requireOwnDirectory(of path: String) throws(KeychainError) {
         guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
             throw KeychainError(.param, "the socket \(path) is not an absolute path")
@@ -90,7 +90,7 @@ struct ServedSocket: ~Copyable {
         return descriptor
     }
 
-    /// Removes what a daemon left behind that was killed.
+    /// Removes the socket of a daemon that was killed.
     private static func removeStale(_ path: String) throws(KeychainError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -118,7 +118,7 @@ struct ServedSocket: ~Copyable {
     }
 }
 
-/// A socket that was made, and who connects to it.
+/// A created socket, with its listener.
 struct ListeningSocket: ~Copyable {
     let place: ServedSocket
     var listener: UnixListener?

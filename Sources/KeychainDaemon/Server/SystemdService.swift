@@ -3,13 +3,13 @@ import KeychainSockets
 
 @_implementationOnly import CSystemd
 
-/// What systemd does for a service: sockets that it made, and what it is told.
+/// systemd's interface for a service: sockets that it created, and notifications.
 ///
 /// - Source: sd_listen_fds(3); sd_notify(3).
 enum SystemdService {
-    /// The listening sockets that systemd handed over; none if it did not start this process.
+    /// Returns the listening sockets from systemd; empty if it did not start this process.
     ///
-    /// - Throws: `SocketError` for a descriptor that is no listening socket.
+    /// - Throws: `SocketError` for a descriptor that is not a listening socket.
     static func listeningSockets() throws(SocketError) -> [Int32] {
         let count = sd_listen_fds(1)
         guard count >= 0 else { throw SocketError(operation: "sd_listen_fds", code: -count) }
@@ -24,10 +24,10 @@ enum SystemdService {
         return numbers
     }
 
-    /// Tells systemd, if it started this process; nobody else hears it.
+    /// Notifies systemd, if it started this process; otherwise does nothing.
     static func notify(_ state: String) { _ = sd_notify(0, state) }
 
-    /// Whether standard error goes to the journal, which reads levels in front of lines.
+    /// Whether standard error is the journal, which reads levels before lines.
     static var writesToJournal: Bool {
         guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else {
             return false

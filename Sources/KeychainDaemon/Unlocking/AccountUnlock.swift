@@ -3,11 +3,11 @@ import KeychainEngine
 import KeychainHost
 import KeychainModel
 
-/// How the system daemon unlocks accounts without people: by a credential or an open file for each
-/// account, both called `keychain.UID`.
+/// Unlocks accounts of the system daemon without a user.
 ///
-/// A credential that systemd opens with the TPM (`LoadCredentialEncrypted=`) is the way to bind the
-/// passcode to the machine. A lock on purpose stays: only a person unlocks after it.
+/// Each account has a credential or an open file named `keychain.UID`. A credential that systemd
+/// opens with the TPM (`LoadCredentialEncrypted=`) binds the passcode to the machine. After a lock
+/// on purpose, only a person can unlock.
 /// - Source: Documentation/Spec/locking.md §4.
 package struct AccountUnlock: Sendable {
     private static let prefix = "keychain."
@@ -15,7 +15,7 @@ package struct AccountUnlock: Sendable {
     private let directory: String?
     private let descriptors: [UInt32: Int32]
 
-    /// From what systemd passes to the service.
+    /// Creates it from systemd's data for the service.
     ///
     /// - Parameters:
     ///   - directory: The value of `CREDENTIALS_DIRECTORY`.
@@ -25,12 +25,13 @@ package struct AccountUnlock: Sendable {
         self.descriptors = descriptors
     }
 
-    /// The account of a credential's or a descriptor's name.
+    /// Returns the account in a credential's or a descriptor's name.
     static func account(of name: String) -> UInt32? {
         name.hasPrefix(prefix) ? UInt32(name.dropFirst(prefix.count)) : nil
     }
 
-    /// The source for an account, as `KEYCHAIN_UNLOCK_WITH` spells it; nil if there is none.
+    /// Returns the source for an account in the form of `KEYCHAIN_UNLOCK_WITH`; nil if there is
+    /// none.
     package func source(for account: UInt32) -> String? {
         if let descriptor = descriptors[account] { return "fd:\(descriptor)" }
         let name = Self.prefix + String(account)
@@ -38,17 +39,17 @@ package struct AccountUnlock: Sendable {
         return "credential:" + name
     }
 
-    /// Unlocks the keychain of an account that nobody unlocked since the machine started.
+    /// Unlocks an account's keychain, if it was not unlocked since the machine started.
     ///
-    /// - Throws: why the source cannot be read; the keychain is locked then.
+    /// - Throws: The error of a source that cannot be read; the keychain is then locked.
     package func unlock(
         _ engine: Engine,
         of account: UInt32,
         in home: KeychainHome
     ) throws(KeychainError) {
         guard let source = source(for: account) else { return }
-        // Whoever reads it takes it for an open file of this process's starter, and closes it for
-        // children.
+        // The reader accepts only a descriptor without the close-on-exec flag, like one that was
+        // inherited, and sets the flag.
         if let descriptor = descriptors[account] { _ = fcntl(descriptor, F_SETFD, 0) }
         defer {
             if let descriptor = descriptors[account] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }

@@ -5,15 +5,15 @@ import KeychainHost
 import KeychainModel
 import Synchronization
 
-/// What a daemon has of the time before it started, and how it unlocks accounts without people.
+/// A daemon's state from before its start, and its way to unlock accounts without users.
 package final class Continuity: Sendable {
-    /// How accounts are unlocked without people.
+    /// The way to unlock accounts without users.
     package let unlocking: AccountUnlock
     private let keeper: SystemdDescriptorStore?
-    /// The descriptors that nobody has taken over yet, by account.
+    /// The kept descriptors that are not taken over yet, by account.
     private let kept: Mutex<[UInt32: Int32]>
 
-    /// From what systemd passes to a system daemon; a user daemon has the account's own ways.
+    /// Reads systemd's data for a system daemon; a user daemon uses the account's own ways.
     package init(_ kind: DaemonKind, _ environment: ProcessEnvironment) {
         guard kind == .system else {
             keeper = nil
@@ -30,17 +30,17 @@ package final class Continuity: Sendable {
         )
     }
 
-    /// Where the session of an account is kept; nil in the engine alone.
+    /// Returns the storage of an account's session; nil for a user daemon.
     package func sessions(of account: UInt32) -> (any SessionImageStorage)? {
         guard let keeper else { return nil }
         let descriptor = kept.withLock { $0.removeValue(forKey: account) }
         return KeptSessionStorage(of: account, keeper: keeper, kept: descriptor)
     }
 
-    /// Opens the keychains whose sessions were kept, so that a lock reaches them.
+    /// Opens the keychains whose sessions were kept, so that a lock affects them.
     ///
     /// - Parameter open: Opens the keychain of an account.
-    /// - Returns: What was kept, as a sentence.
+    /// - Returns: A sentence about the kept sessions.
     package func resume(
         _ open: (UInt32) throws(KeychainError) -> Engine
     ) -> String {
@@ -57,9 +57,9 @@ package final class Continuity: Sendable {
             : "kept across the restart: what was unlocked for \(count) account(s)"
     }
 
-    /// Gives up what was kept for an account whose keychain cannot be opened.
+    /// Drops the kept session of an account whose keychain cannot be opened.
     private func forget(_ account: UInt32) {
-        // Taken over already, it was given up with its storage.
+        // If it was already taken over, its storage has dropped it.
         guard let descriptor = kept.withLock({ $0.removeValue(forKey: account) }) else {
             keeper?.forget(KeptSessionStorage.name(of: account))
             return

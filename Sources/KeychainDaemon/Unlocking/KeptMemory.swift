@@ -4,19 +4,19 @@ import Glibc
 
 /// A few kilobytes of memory behind a descriptor, which another process can keep.
 ///
-/// Its size is sealed, so nobody who has the descriptor can cut it off under the mapping. What is
-/// in it is not: it is wiped when it is given up, also for whoever still has the descriptor.
+/// Its size is sealed, so that a holder of the descriptor cannot truncate it under the mapping. Its
+/// content is wiped when it is dropped, also for other holders of the descriptor.
 ///
-/// `@unchecked Sendable` is sound because the mapping is reached under the owner's lock alone.
+/// `@unchecked Sendable` is sound because the mapping is reached only under the owner's lock.
 final class KeptMemory: @unchecked Sendable {
     static let byteCount = 8192
 
     let descriptor: Int32
     private let bytes: UnsafeMutableRawBufferPointer
 
-    /// New memory with these bytes at its start, then zeros.
+    /// Creates memory with these bytes at its start, followed by zeros.
     ///
-    /// - Returns: nil if the kernel has none, or the bytes do not fit.
+    /// - Returns: nil if the kernel has none, or if the bytes do not fit.
     convenience init?(_ content: [UInt8]) {
         guard content.count <= Self.byteCount else { return nil }
         let descriptor = process_memory_file("keychain-session", Self.byteCount)
@@ -25,7 +25,7 @@ final class KeptMemory: @unchecked Sendable {
         content.withUnsafeBytes { bytes.copyMemory(from: $0) }
     }
 
-    /// Takes over a descriptor that somebody kept; it is closed if it is not one of these.
+    /// Takes over a kept descriptor; closes it if it is not of this kind.
     init?(_ descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_size == Self.byteCount,
@@ -42,7 +42,7 @@ final class KeptMemory: @unchecked Sendable {
             close(descriptor)
             return nil
         }
-        // Where the limit does not allow it, it can be swapped, as in shared memory.
+        // Without a sufficient limit it can be swapped, like shared memory.
         _ = mlock(start, Self.byteCount)
         _ = madvise(start, Self.byteCount, MADV_DONTDUMP)
         self.descriptor = descriptor
@@ -56,7 +56,7 @@ final class KeptMemory: @unchecked Sendable {
 
     var content: [UInt8] { [UInt8](bytes) }
 
-    /// Overwrites it with zeros, for everybody who has it.
+    /// Overwrites it with zeros, for every holder.
     func wipe() {
         if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
     }

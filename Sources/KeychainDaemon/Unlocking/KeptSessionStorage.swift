@@ -3,23 +3,22 @@ import Glibc
 import Synchronization
 
 // Invariants   (1) At most one image of an account is kept.
-//              (2) An image that is removed is overwritten before its descriptor is given back:
-//                  with a lock nothing is left, whoever still has the descriptor.
-//              (3) What a restart brings back opens only what its lock epoch, on disk, opens.
+//              (2) An image is overwritten before its descriptor is dropped: after a lock nothing
+//                  is left, even for another holder of the descriptor.
+//              (3) An image from before a restart opens only what its lock epoch, on disk, opens.
 
-/// Who keeps descriptors while this process does not run.
+/// Keeps descriptors while this process does not run.
 package protocol DescriptorKeeper: Sendable {
-    /// Hands over a descriptor; the caller keeps its own.
+    /// Passes a descriptor on; the caller keeps its own.
     ///
-    /// - Returns: Whether somebody keeps it.
+    /// - Returns: Whether it is kept.
     func keep(_ descriptor: Int32, as name: String) -> Bool
 
-    /// Gives up what was handed over under the name.
+    /// Drops the descriptors under a name.
     func forget(_ name: String)
 }
 
-/// Keeps the session image of one account in memory, and across a restart if somebody keeps
-/// descriptors.
+/// Keeps the session image of one account in memory, and across a restart if there is a keeper.
 ///
 /// - Source: Documentation/Spec/locking.md §5.
 package final class KeptSessionStorage: SessionImageStorage {
@@ -34,19 +33,19 @@ package final class KeptSessionStorage: SessionImageStorage {
     private let keeper: (any DescriptorKeeper)?
     private let state: Mutex<State>
 
-    /// The name under which an account's descriptor is kept.
+    /// Returns the name under which an account's descriptor is kept.
     package static func name(of account: UInt32) -> String { prefix + String(account) }
 
-    /// The account of such a name.
+    /// Returns the account in such a name.
     package static func account(of name: String) -> UInt32? {
         name.hasPrefix(prefix) ? UInt32(name.dropFirst(prefix.count)) : nil
     }
 
-    /// A storage of an account.
+    /// Creates the storage of an account.
     ///
     /// - Parameters:
     ///   - account: The account.
-    ///   - keeper: Who keeps the image; nil keeps it in this process alone.
+    ///   - keeper: Keeps the image across a restart; nil keeps it only in this process.
     ///   - kept: A descriptor that was kept across a restart; it is taken over.
     package init(
         of account: UInt32,
@@ -61,7 +60,7 @@ package final class KeptSessionStorage: SessionImageStorage {
         if kept != nil, session == nil { keeper?.forget(keptName) }
     }
 
-    /// Whether an image came across a restart; it may open nothing.
+    /// Whether an image was kept across a restart; it may open nothing.
     package var hasImage: Bool { state.withLock { $0.memory != nil } }
 
     package func read(_ name: String) throws(StorageError) -> [UInt8]? {

@@ -2,11 +2,11 @@ import Glibc
 
 @_implementationOnly import CSystemd
 
-/// systemd's store of descriptors: what a service hands over comes back when it starts again.
+/// systemd's store of descriptors, which it returns to a service at its next start.
 ///
 /// - Source: sd_pid_notify_with_fds(3); systemd.service(5), `FileDescriptorStoreMax=`.
 package struct SystemdDescriptorStore: DescriptorKeeper {
-    /// nil if systemd does not manage this process.
+    /// Returns nil if systemd does not manage this process.
     package init?() {
         guard getenv("NOTIFY_SOCKET") != nil else { return nil }
     }
@@ -22,14 +22,14 @@ package struct SystemdDescriptorStore: DescriptorKeeper {
     }
 }
 
-/// The descriptors that systemd started this process with, by name.
+/// The descriptors that systemd passed to this process at its start, by name.
 package struct InheritedDescriptors: Sendable {
     private static let first: Int32 = 3
 
-    /// Number and name of each, in order.
+    /// The number and name of each, in order.
     package let all: [(number: Int32, name: String)]
 
-    /// None if systemd did not start this process.
+    /// Reads the descriptors; there are none if systemd did not start this process.
     package init() {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = sd_listen_fds_with_names(0, &names)
@@ -43,7 +43,7 @@ package struct InheritedDescriptors: Sendable {
         self.all = all
     }
 
-    /// The session images that were kept, by account.
+    /// The kept session images, by account.
     package var keptSessions: [UInt32: Int32] { byAccount(KeptSessionStorage.account) }
 
     /// Open files with passcodes, by account: `OpenFile=PATH:keychain.UID:read-only` in the unit.

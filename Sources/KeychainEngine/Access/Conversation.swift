@@ -7,7 +7,7 @@ import KeychainModel
 package struct Conversation: Sendable {
     /// The factors proven since the call began.
     var proof = Proof()
-    /// The factors that the call prompted for in vain.
+    /// The factors that the call prompted for without success.
     var refused: [Factor: AuthenticationFailure] = [:]
     /// The stretched password for the gates that the call creates.
     var newPassword: StretchedPassword?
@@ -24,7 +24,7 @@ package struct Conversation: Sendable {
 
     /// Returns the device's surroundings.
     ///
-    /// - Throws: An error with the cause `surroundings` if nobody has read them yet. The caller
+    /// - Throws: An error with the cause `surroundings` if they were not read yet. The caller
     ///   then leaves the lock, reads them and repeats the call.
     func knownSurroundings() throws(KeychainError) -> Surroundings {
         guard let surroundings else {
@@ -56,7 +56,7 @@ struct Prover: Sendable {
     /// Whether the operation may show a prompt.
     var mayPrompt: Bool { canPrompt && terms.allowsPrompt }
 
-    /// Returns the device's surroundings; throws if nobody has read them yet.
+    /// Returns the device's surroundings; throws if they were not read yet.
     func surroundings() throws(KeychainError) -> Surroundings {
         try conversation.knownSurroundings()
     }
@@ -70,7 +70,7 @@ struct ContextProof: Sendable {
     /// The moment of the last biometric match in a call; it holds for the reuse duration.
     private var matchedAt: DeviceInstant?
 
-    /// The bytes that a proof takes beside its keys: entries, objects, a place in the budget.
+    /// The bytes that a proof takes besides its keys: entries, objects, a place in the budget.
     private static let overheadByteCount = 1024
 
     var isEmpty: Bool { proof.factors.isEmpty }

@@ -106,7 +106,7 @@ extension ItemCipher {
         return wrapped + nonce + sealed
     }
 
-    /// Returns the half and every column of the row, so that nobody can edit one unnoticed.
+    /// Returns the half and every column of the row, so that every edit is detected.
     static func associatedData(
         _ half: Half,
         _ version: UInt8,

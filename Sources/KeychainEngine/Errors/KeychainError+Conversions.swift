@@ -185,7 +185,7 @@ extension KeychainError {
 }
 
 extension KeychainError {
-    /// Creates the error for a fault beside the purpose of a call.
+    /// Creates the error for a fault outside the purpose of a call.
     init(_ warning: DeviceWarning) {
         let cause: KeychainError
         let consequence: String

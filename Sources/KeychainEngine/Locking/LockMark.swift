@@ -14,7 +14,7 @@ package enum LockRequest: UInt8, Sendable, Comparable {
     case ifDue = 1
     /// As `ifDue`; in addition, calls that began before the due time give up.
     case ifDueNow
-    /// Lock unless nobody has unlocked since the start.
+    /// Lock unless there was no unlock since the start.
     case ifOpened
     case always
     /// Lock and return to the state at the start of the machine.

@@ -26,7 +26,7 @@ final class BackupWork {
 
     /// Whether the next portion is full.
     ///
-    /// Rows in memory are backed up in one call, whatever their size.
+    /// Rows in memory are backed up in one call, at any size.
     fileprivate var isFull: Bool {
         scan.snapshot != nil && written.count - givenByteCount >= Self.portionByteCount
     }

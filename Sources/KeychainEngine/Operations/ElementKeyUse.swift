@@ -106,7 +106,7 @@ extension ItemVault {
         }
     }
 
-    /// Opens the gate of a key; throws that the key ended if no proof can open the gate any more.
+    /// Opens the gate of a key; throws that the key ended if no proof can open the gate.
     private func pass(
         _ gate: [UInt8],
         _ constraint: Constraint,

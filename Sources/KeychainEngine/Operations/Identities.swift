@@ -10,7 +10,6 @@ import Secrets
 // Invariants   (1) An identity itself is not stored: it exists while both its halves exist.
 //              (2) Group and synchronizable of a query apply to both halves.
 //              (3) A key is deleted with an identity only if no other certificate needs it.
-//              (3) A key is deleted with an identity only if no other certificate needs it.
 //
 // Source: requirements CRT-04 to CRT-07, CRT-14, CLS-06; Documentation/Spec/item.md §6.
 

@@ -19,7 +19,7 @@ final class LossWork {
     }
 }
 
-// The items that end with the passcode, listed before anybody removes it. It writes nothing.
+// The items that end with the passcode, listed before its removal. It writes nothing.
 //
 // Source: requirement ACC-06; Documentation/Spec/keybag.md §6.
 extension ItemVault {

@@ -22,7 +22,7 @@ enum RowOpening {
     case open(OpenRow)
     /// The row does not match, or the caller may not see it.
     case skipped
-    /// The row was changed after it was sealed, or no key opens it any more.
+    /// The row was changed after it was sealed, or no key opens it now.
     case damaged
 }
 

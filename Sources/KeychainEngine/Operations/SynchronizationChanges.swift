@@ -6,8 +6,8 @@ import Secrets
 // Applies the changes of other devices, in one transaction with the caller's records.
 //
 // Definitions  "replaced": the digest of the item that a change expects to replace.
-// Invariants   (1) Either all changes apply or none: none if one item differs from the expected
-// one.
+// Invariants   (1) Either all changes apply or none: none if one item differs from the
+//                  expected one.
 //              (2) A changed item gets a new persistent reference.
 //              (3) An item that does not open has nothing to lose: any change replaces it.
 //

@@ -2,7 +2,7 @@ import KeychainModel
 
 /// The associated data of a value, which tie it to its row.
 ///
-/// The digest of the primary key stands for class, access group and synchronizable, under a key
+/// The digest of the primary key represents class, access group and synchronizable, under a key
 /// that no file contains. The binding identifies the write. All other columns are bound to the
 /// attributes, whose half has the same binding.
 /// - Source: Documentation/Spec/item.md §4.

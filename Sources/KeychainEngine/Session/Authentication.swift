@@ -4,7 +4,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// Authentication: who has to prove what, and what is proven. This code prompts neither a user nor a
+// Authentication: the required proofs, and the given ones. This code prompts neither a user nor a
 // sensor. It throws a challenge instead, and the answer arrives with the next round of the call. It
 // also throws if it needs the device's surroundings, which then arrive the same way.
 //

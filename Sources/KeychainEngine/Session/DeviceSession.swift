@@ -22,7 +22,7 @@ package struct DeviceSession: ~Copyable, Sendable {
     private var wasUnlocked = false
     /// Announcements to applications, sent once the lock is free.
     private var announcements: [DeviceAnnouncement] = []
-    /// Faults beside the purpose of the calls so far.
+    /// Faults outside the purpose of the calls so far.
     private var warnings: [KeychainError] = []
     let environment: EngineEnvironment
     let profiles: Profiles
@@ -55,7 +55,7 @@ extension DeviceSession {
             if let allowed { try device.noteUse(by: allowed, at: now) }
             return try device.follow(at: now)
         }
-        // A lock by another process ends the proofs here, even if somebody has unlocked since.
+        // A lock by another process ends the proofs here, even after a later unlock.
         if device.epochCount != epochCount { endProofs() }
         return KeyChange(
             isOtherKeybag: device.keybagUUID != keybag,
@@ -94,7 +94,7 @@ extension DeviceSession {
         contexts = KeptProofs()
     }
 
-    /// Wipes class keys and proofs for good.
+    /// Wipes class keys and proofs permanently.
     mutating func end() {
         device.end()
         endProofs()
@@ -115,10 +115,10 @@ extension DeviceSession {
         return announcements
     }
 
-    /// Records a fault beside the purpose of a call.
+    /// Records a fault outside the purpose of a call.
     mutating func warn(_ warning: KeychainError) { warnings.append(warning) }
 
-    /// Returns the faults beside the purpose of the calls so far, once.
+    /// Returns the faults outside the purpose of the calls so far, once.
     mutating func takeWarnings() -> [KeychainError] {
         defer { warnings = [] }
         return warnings + device.takeWarnings().map(KeychainError.init)

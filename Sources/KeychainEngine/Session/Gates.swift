@@ -10,7 +10,7 @@ extension DeviceSession {
     /// Creates the gate that an access control requires.
     ///
     /// - Throws: `errSecNotAvailable` or `errSecAuthFailed` if a required passcode is not set;
-    ///   `errSecAuthFailed` if nobody is enrolled; a challenge for a new application password.
+    ///   `errSecAuthFailed` without an enrolment; a challenge for a new application password.
     func makeGate(
         _ protection: ProtectionClass,
         _ control: AccessControl?,

@@ -20,7 +20,7 @@ final class BusyWait {
     private var end: ContinuousClock.Instant?
 
     /// Creates a handler that gives up after the time limit, or once a lock of the keychain is
-    /// wanted.
+    /// requested.
     init(
         milliseconds: Int32,
         _ interruption: Interruption? = nil,

@@ -65,7 +65,7 @@ package enum ReaderWait: Sendable { case none, brief, long }
 
 /// The fate of the values that a write replaced or removed.
 package enum EarlierValues: Sendable, Hashable {
-    /// No file contains them any more.
+    /// No file contains them from then on.
     case gone
     /// The log or the database still contains them, for this reason.
     case stay(String)

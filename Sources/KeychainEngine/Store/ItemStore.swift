@@ -203,7 +203,7 @@ extension ItemStore {
         return connection.changedRowCount == 1
     }
 
-    /// Removes a row for good.
+    /// Removes a row permanently.
     ///
     /// - Returns: The change for the row sum.
     /// - Throws: The errors of SQLite.

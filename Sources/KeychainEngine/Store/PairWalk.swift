@@ -83,7 +83,7 @@ struct PairWalk {
         var place = 0
         while agreeing < lists.count {
             questionCount += 1
-            // A smaller number is invalid: somebody wrote something else into the column.
+            // A smaller number is invalid: another program changed the column.
             guard let row = try store.firstRow(in: lists[place], from: candidate), row >= candidate
             else { return nil }
             agreeing = row == candidate ? agreeing + 1 : 1

@@ -15,7 +15,7 @@ struct SQLiteConnection: ~Copyable {
     private let busyWait: BusyWait
     /// The size limit of the file in bytes; nil for no limit.
     let byteLimit: Int?
-    /// Tells whether the work in progress is still wanted.
+    /// Whether the work in progress is still needed.
     let interruption = Interruption()
 
     /// Turns SQLite's memory statistics off, once.
@@ -33,7 +33,7 @@ struct SQLiteConnection: ~Copyable {
     ///   - path: The file's path, or `:memory:`.
     ///   - settings: The settings to switch on and off; an empty array for SQLite's defaults.
     ///   - busyWait: The time for which a call waits for another process, in milliseconds.
-    ///   - byteLimit: The size limit of the file in bytes, which `limitSize` puts into force; nil
+    ///   - byteLimit: The size limit of the file in bytes, which `limitSize` activates; nil
     ///     for no limit.
     /// - Throws: The errors of SQLite.
     init(

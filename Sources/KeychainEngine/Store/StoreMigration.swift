@@ -43,7 +43,7 @@ enum StoreMigration {
         try StoreSchema.check(connection, version: steps.count)
     }
 
-    /// Returns the version of the database; throws for a negative one, which nobody writes.
+    /// Returns the version of the database; throws for a negative one, which is never written.
     private static func version(of connection: borrowing SQLiteConnection) throws(KeychainError)
         -> Int
     {

@@ -49,9 +49,9 @@ final class Monitor<Value: ~Copyable>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - pause: The longest wait before it calls `isWanted` again.
-    ///   - isWanted: Whether the caller still wants the answer; called without the mutex.
+    ///   - isWanted: Whether the caller still needs the answer; called without the mutex.
     ///   - body: Returns the answer, or nil to wait on.
-    /// - Returns: The answer; nil if it is no longer wanted.
+    /// - Returns: The answer; nil if it is no longer needed.
     func wait<R>(
         lookingEvery pause: Duration,
         while isWanted: () -> Bool = { true },

@@ -6,7 +6,7 @@ import KeychainModel
 // Definitions  "place": the right to fill some memory with some threads; it ends with its
 //              object. "person": the user ID that an account's stretching is charged to.
 // Invariants   (1) The places in use never exceed the budget, in total or for one person.
-//              (2) The next place goes to the waiting person whose last place was the longest ago;
+//              (2) The next place is for the waiting person whose last place was the longest ago;
 //                  for one person, to the earliest call. Later calls do not take the memory that
 //                  the next one waits for.
 //              (3) A waiting call holds no lock of an engine, and gives up when its client is gone.

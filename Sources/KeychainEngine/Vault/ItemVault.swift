@@ -137,7 +137,7 @@ extension ItemVault {
         } catch {
             // After a failed commit there is nothing to roll back, and this does nothing.
             rollBack()
-            // A metadata key that `body` created is in no table any more. After a restart, nothing
+            // A metadata key that `body` created is in no table. After a restart, nothing
             // sealed under it could be opened.
             keyring.keep { stored.holds($0) }
             throw error

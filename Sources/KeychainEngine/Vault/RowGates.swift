@@ -25,7 +25,7 @@ extension ItemVault {
         guard profiles.system.enforcesLockState, let constraint = row.item.gateConstraint,
             !row.item.isTombstone
         else { return nil }
-        // A closed class stays closed whatever is proven, so this fails before it prompts.
+        // A closed class stays closed with any proof, so this fails before it prompts.
         try session.requireOpen(row.item.protection)
         guard let half = row.sealed.item.secret.flatMap(GatedHalf.init) else {
             throw KeychainError(.decode, "the item has no gate")

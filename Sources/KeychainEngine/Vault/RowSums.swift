@@ -4,7 +4,7 @@ import KeychainMessages
 import KeychainModel
 
 // The sum of the rows. Every write advances it in its own transaction, and a check compares it with
-// the present rows. So a row that somebody restored or removed in the file is noticed.
+// the present rows. So a row that was restored or removed in the file is detected.
 //
 // Definitions  "pending": the changes of the open transaction so far.
 // Invariants   (1) After a commit the sum is that of the rows, if it was so before.

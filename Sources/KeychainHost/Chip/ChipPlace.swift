@@ -13,7 +13,7 @@ enum ChipPlace {
     /// Returns the address to use.
     ///
     /// A process without special rights that uses no daemon, with `KEYCHAIN_SOCKET=`, may use any
-    /// address, because that affects nobody else.
+    /// address, because that affects no other program.
     ///
     /// - Parameters:
     ///   - named: The address in arguments or variables; nil if there is none.

@@ -212,7 +212,7 @@ extension DaemonEndpoint {
             let answer =
                 prompter?.answer(challenge.prompt) { !connection.hasArrival } ?? .impossible
             do throws(ConnectionError) {
-                // A message that arrives meanwhile means that the answer is no longer wanted.
+                // A message that arrives meanwhile means that the answer is no longer needed.
                 if !connection.hasArrival { try connection.send(.answer(answer)) }
                 next = try connection.receive()
             } catch {

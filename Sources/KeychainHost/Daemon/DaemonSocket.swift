@@ -1,9 +1,8 @@
 import Glibc
 import MessageTransport
 
-// Law  A protected program always uses the machine's daemon if there is one, or else a socket of
-// the
-//      machine's own accounts. Whoever starts the program chooses its environment, and could
+// Law  A protected program always uses the machine's daemon if there is one, or else a socket
+//      of the machine's own accounts. A caller chooses the environment of a program, and could
 //      otherwise choose a daemon that reveals everything.
 
 /// The socket of the daemon that this program uses, and its origin.

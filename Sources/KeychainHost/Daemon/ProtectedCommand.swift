@@ -5,7 +5,7 @@ import Secrets
 package enum ProtectedCommand {
     /// Drops the protection if the user requests a keychain without the system daemon.
     ///
-    /// That is this process's own (`KEYCHAIN_SOCKET=`), a simulated device, or any keychain on a
+    /// It is this process's own (`KEYCHAIN_SOCKET=`), a simulated device, or any keychain on a
     /// machine without that daemon. It is only for the command, which a person types, and has to
     /// run before anything else reads the environment. For the system daemon, this process is then
     /// like any other of the account.

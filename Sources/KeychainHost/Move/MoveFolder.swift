@@ -43,7 +43,7 @@ package enum MoveFolder {
 
     /// Removes the directory of a keychain, with its log.
     ///
-    /// The keybag goes first, so that the rest after a crash is not a keychain.
+    /// The keybag is removed first, so that the rest after a crash is not a keychain.
     package static func removeKeychain(_ path: String) throws(KeychainError) {
         guard unlink(path + "/keybag") == 0 || errno == ENOENT else {
             throw .failed("unlink", path + "/keybag")

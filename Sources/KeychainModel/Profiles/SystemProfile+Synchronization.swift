@@ -6,7 +6,7 @@ extension SystemProfile {
         package let platform: Platform
         /// The first version that exchanges certificates and keys; nil if none does.
         package let allClassesSince: Int?
-        /// Whether it exchanges anything at all.
+        /// Whether it exchanges any items.
         package let exchangesPasswords: Bool
 
         init(_ platform: Platform, allClassesSince version: Int?, exchangesPasswords: Bool = true) {

@@ -51,7 +51,7 @@ package enum PromptAnswer: Sendable {
     case canceled
     /// The system closed the prompt.
     case interrupted
-    /// The user did nothing, or the sensor saw nobody.
+    /// The user did nothing, or the sensor saw no one.
     case nothing
     /// No prompt can be shown here.
     case impossible
@@ -64,7 +64,7 @@ package protocol Prompter: Sendable {
     /// Shows a prompt and waits for the answer.
     func answer(_ prompt: Prompt) -> PromptAnswer
 
-    /// Works like `answer(_:)`, but closes the prompt once its answer is no longer wanted.
+    /// Works like `answer(_:)`, but closes the prompt once its answer is no longer needed.
     func answer(
         _ prompt: Prompt,
         while isWanted: @escaping @Sendable () -> Bool

@@ -1,8 +1,7 @@
-/// Foreign text on a line of ours, quoted so that it cannot be mistaken for our own words.
+/// Foreign text on a line of this package, quoted so that it cannot be mistaken for its words.
 ///
 /// Programs and people choose paths, groups and names of units. Only a text that could be mistaken
-/// for something else is put in double quotes.
-/// - Source: Documentation/Spec/log.md §7.
+/// for other text is in double quotes.
 /// - Source: Documentation/Spec/log.md §7.
 package enum QuotedText {
     /// Returns the text unchanged, or in quotes with escapes.

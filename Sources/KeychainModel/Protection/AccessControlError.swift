@@ -10,7 +10,7 @@ package enum AccessControlError: Error, Hashable, Sendable, CaseIterable {
     case bothOperators
     /// SAC-20: `.biometryAny` together with `.biometryCurrentSet`.
     case bothBiometryKinds
-    /// SAC-21: `.userPresence` beside another constraint or an operator.
+    /// SAC-21: `.userPresence` with another constraint or an operator.
     case userPresenceCombined
     /// SAC-17: several constraints without `.or` or `.and`.
     case missingOperator

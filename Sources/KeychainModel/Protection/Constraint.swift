@@ -1,4 +1,4 @@
-// ★ Table: the constraints that the flags of an access control stand for.
+// ★ Table: the constraints of the flags of an access control.
 
 /// A thing to prove: by a person, by a device nearby, or by a program.
 ///

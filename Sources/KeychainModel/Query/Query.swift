@@ -87,7 +87,7 @@ package struct Selection: Sendable {
     /// Whether tombstones match; only if the caller names them.
     package var matchesTombstones = false
     package var reference: PersistentReference?
-    /// The public key of a key, whatever its application label is.
+    /// The public key of a key, with any application label.
     package var publicKeyHash: [UInt8]?
     package var filters: [MatchFilter] = []
     package var ignoresCase = false
@@ -111,7 +111,7 @@ package struct AddQuery: Sendable {
     package var protection: ProtectionClass
     package var accessControl: AccessControl?
     package var isSynchronizable = false
-    /// The SHA-1 of the public key, for a key that a reference stands for.
+    /// The SHA-1 of the public key, for a key that a reference represents.
     package var publicKeyHash: [UInt8]?
     /// The access group; nil for the caller's default group.
     package var accessGroup: String?

@@ -1,15 +1,16 @@
 import Glibc
 import Secrets
 
-/// Asks with the program that people set for ssh's questions.
+/// A prompter that uses the program that people set for ssh's questions.
 ///
-/// The program is the account's choice, so it gets none of the rights of this one: `ChildProgram`
-/// starts it with the account's own group and without a descriptor of ours.
-/// - Source: ssh-add(1), "ENVIRONMENT"; OpenSSH's readpass.c for what counts as a yes.
+/// The account chooses the program, so it gets none of the rights of this one: `ChildProgram`
+/// starts it with the account's own group and without any descriptor of this process.
+///
+/// - Source: ssh-add(1), "ENVIRONMENT"; OpenSSH's readpass.c for the answers that count as yes.
 struct AskpassPrompter: Sendable {
     private let path: String
 
-    /// nil where the environment names no program, or forbids it.
+    /// Creates a prompter; nil if the environment names no program, or forbids it.
     init?(_ variable: (String) -> String?) {
         guard let path = variable("SSH_ASKPASS") else { return nil }
         let hasDisplay = variable("DISPLAY") != nil || variable("WAYLAND_DISPLAY") != nil
@@ -35,13 +36,13 @@ struct AskpassPrompter: Sendable {
                 bytes.isEmpty || String(decoding: bytes, as: UTF8.self).lowercased() == "yes"
             }
             return agrees && child.exitStatus(until: deadline) == 0
-        // A program that only ends says no more with its status.
+        // A program that only ends gives its answer with its status.
         case .ended: return child.exitStatus(until: deadline) == 0
         case .tooLong, .unwanted: return false
         }
     }
 
-    /// The variables of this process.
+    /// The environment of this process.
     private static var variables: [String: String] {
         var found: [String: String] = [:]
         var next = environ

@@ -1,12 +1,12 @@
 import Glibc
 import KeychainModel
 
-/// Asks a yes-or-no question, with a pinentry or at the terminal, or as ssh's programs ask.
+/// A prompter for yes-or-no questions, by a pinentry, at the terminal, or in the way of ssh.
 ///
 ///     let prompter = try ConfirmationPrompter(program: "keychain-ssh-agent") { environment[$0] }
 ///     let agreed = prompter.asks(["Allow SSH to use the key ada?"])
 package struct ConfirmationPrompter: Sendable {
-    /// The most characters of a line.
+    /// The largest number of characters in a line.
     private static let lineLimit = 300
 
     private let program: String
@@ -14,9 +14,10 @@ package struct ConfirmationPrompter: Sendable {
     private let terminal: String
     private var askpass: AskpassPrompter?
 
-    /// A prompter for a program, by the name that people know; the variables are those of
-    /// `PromptSettings`; with `asksLikeSSH` also those of ssh-add(1), unless `KEYCHAIN_PROMPT` says
-    /// otherwise.
+    /// Creates a prompter for a program, by the name that people know.
+    ///
+    /// The variables are those of `PromptSettings`; with `asksLikeSSH` also those of ssh-add(1),
+    /// unless `KEYCHAIN_PROMPT` selects another way.
     package init(
         program: String,
         asksLikeSSH: Bool = false,
@@ -38,10 +39,12 @@ package struct ConfirmationPrompter: Sendable {
     /// Shows a question and waits.
     ///
     /// - Parameters:
-    ///   - lines: The question, and what to know about it, in words of ours.
-    ///   - remark: Words of others for the last line, with a title of ours such as `Comment`.
-    ///   - isWanted: Whether the answer is still wanted; else the question disappears.
-    /// - Returns: Whether the person agreed; false also if nobody can be asked, or nobody answers.
+    ///   - lines: The question and its background, in this program's words.
+    ///   - remark: Words of others for the last line, with a title of this program such as
+    ///     `Comment`.
+    ///   - isWanted: Whether the answer is still needed; else the question disappears.
+    /// - Returns: Whether the person agreed; false also if the question cannot be shown or is not
+    ///   answered.
     package func asks(
         _ lines: [String],
         quoting remark: (title: String, words: String)? = nil,
@@ -59,7 +62,7 @@ package struct ConfirmationPrompter: Sendable {
         return askAtTerminal(lines, deadline)
     }
 
-    /// nil if no dialog can be shown.
+    /// Asks by a dialog; nil if none can be shown.
     private func dialog(_ lines: [String], _ deadline: PromptDeadline) -> Bool? {
         let hasTerminal = ControllingTerminal.exists(terminal)
         guard settings.namesPinentry || hasTerminal || settings.hasDisplay,
@@ -81,7 +84,7 @@ package struct ConfirmationPrompter: Sendable {
         guard let terminal = ControllingTerminal(terminal),
             terminal.write("\(program): " + lines.joined(separator: "\n") + "\n")
         else { return false }
-        // Nothing of the answer is secret, but a key that ends a program must not end this one.
+        // The answer is not secret, but a key that ends a program must not end this one.
         guard let input = HiddenInput(terminal.descriptor, interruptKeys: .endLine),
             terminal.write("Type yes to allow it: ")
         else { return false }

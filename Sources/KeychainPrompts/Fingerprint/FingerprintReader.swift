@@ -4,43 +4,42 @@ import ProgramStart
 import Secrets
 import Synchronization
 
-// The reader is spoken to by a program of its own, `keychain-fingerprint`, so that D-Bus and its
-// library stay out of every process that has a keychain. What the program says is believed; see
-// SECURITY.md.
+// A separate program, `keychain-fingerprint`, communicates with the reader, so that D-Bus and its
+// library stay out of every process that has a keychain. Its messages are trusted; see SECURITY.md.
 //
-// Its lines: `finger NAME`, one for each that is enrolled, then `end`; or, while verifying,
-// `touch`, `retry WORD`, and at last `match NAME` or `no-match`. `absent`: there is no reader.
+// Its lines: `finger NAME`, one for each enrolled finger, then `end`; or, while verifying, `touch`,
+// `retry WORD`, and at last `match NAME` or `no-match`. `absent`: there is no reader.
 
-/// A fingerprint reader of this machine, as fprintd has it.
+/// A fingerprint reader of this machine, as fprintd reports it.
 package final class FingerprintReader: Sendable {
-    /// What the reader says of itself.
+    /// The state of the reader.
     package enum State: Sendable, Equatable {
-        /// There is none, or it cannot be spoken to.
+        /// There is none, or it does not respond.
         case absent
         /// The names of the fingers that are enrolled for the user; may be empty.
         case present([[UInt8]])
     }
 
-    /// The program's name, beside the executable or in a directory of `PATH`.
+    /// The name of the program, in the directory of the executable or of `PATH`.
     package static let programName = "keychain-fingerprint"
 
-    /// How long the reader has to tell which fingers it knows.
+    /// The time limit for the list of enrolled fingers.
     private static let lookPatience = Duration.seconds(3)
     private static let lineByteCountLimit = 100
     private static let fingerLimit = 20
 
     private let path: String
-    /// Whose fingers; nil: those of the account that this process runs as.
+    /// The user whose fingers are verified; nil for the account that this process runs as.
     private let user: String?
     private let terminal: String
     private let patience: Duration
     private let seen = Mutex(State.absent)
 
-    /// The reader, if `KEYCHAIN_FINGERPRINT` asks for it: `1`, or the program's path.
+    /// Returns the reader, if `KEYCHAIN_FINGERPRINT` enables it: `1`, or the program's path.
     ///
-    /// A protected program believes the one beside its executable alone.
+    /// A protected program trusts only the one in the directory of its executable.
     ///
-    /// - Throws: `errSecParam` where the program is missing.
+    /// - Throws: `errSecParam` if the program is missing.
     package static func reader(
         _ settings: PromptSettings,
         beside directory: String,
@@ -64,9 +63,9 @@ package final class FingerprintReader: Sendable {
         return FingerprintReader(path: found, user: user, terminal: terminal)
     }
 
-    /// A reader behind a program; `terminal` is where people are told to touch it.
+    /// Creates a reader behind a program; `terminal` is where people are told to touch it.
     ///
-    /// fprintd reads the fingers of another user only for a process that polkit allows it.
+    /// fprintd reads the fingers of another user only for a process that polkit permits.
     package init(
         path: String,
         user: String? = nil,
@@ -79,10 +78,10 @@ package final class FingerprintReader: Sendable {
         self.patience = patience
     }
 
-    /// The reader as it was last seen.
+    /// The last known state of the reader.
     package var state: State { seen.withLock { $0 } }
 
-    /// Asks the reader for its fingers; waits for 3 seconds at most.
+    /// Queries the reader for its fingers, for at most 3 seconds.
     package func look() {
         let found = fingers()
         seen.withLock { $0 = found }
@@ -107,9 +106,9 @@ package final class FingerprintReader: Sendable {
     }
 }
 
-// Verifying.
+// The functions that verify.
 extension FingerprintReader {
-    /// Asks for a finger, with words at the terminal; without a terminal nobody is asked.
+    /// Requests a finger, with text at the terminal; without a terminal there is no request.
     func answer(
         _ prompt: Prompt,
         for program: String,
@@ -135,7 +134,7 @@ extension FingerprintReader {
         return key == UInt8(ascii: "\n") && prompt.offersFallback ? .fallback : .canceled
     }
 
-    /// Waits for a finger, with no words for people: whoever calls has told them.
+    /// Waits for a finger, without any text, because the caller has shown one.
     package func verify(while isWanted: @escaping @Sendable () -> Bool) -> PromptAnswer {
         verify(PromptDeadline(after: patience, while: isWanted)) {}
     }
@@ -147,7 +146,7 @@ extension FingerprintReader {
             case .touch?: continue
             case .retry?: onRetry()
             case .match(let name)?: return .presented(name)
-            // An unknown finger: counted by the device like any that it does not know.
+            // The device counts an unknown finger like any other that it does not know.
             case .noMatch?: return .presented([])
             default: return .nothing
             }
@@ -156,7 +155,7 @@ extension FingerprintReader {
     }
 }
 
-/// The first key that was pressed while something else was waited for.
+/// The first key that was pressed during another wait.
 private final class KeyPress: Sendable {
     private let key = Mutex<UInt8?>(nil)
 
@@ -185,7 +184,8 @@ enum FingerprintLine: Sendable, Equatable {
     case noMatch
     case absent
 
-    /// nil for anything else, such as a name with other than small letters and hyphens.
+    /// Parses a line; nil for any other text, such as a name with other than small letters and
+    /// hyphens.
     init?(_ line: SharedSecret) {
         let words = line.secret.copyBytesUnprotected()
             .split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)

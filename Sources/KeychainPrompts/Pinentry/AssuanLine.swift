@@ -1,25 +1,25 @@
 import Secrets
 
-/// What a server of the Assuan protocol says with one line.
+/// The meaning of one line of an Assuan server.
 ///
 /// - Source: the Assuan manual, "Server responses": at most 1000 bytes, the newline included.
 enum AssuanReply: Sendable, Equatable {
-    /// The greeting, or a command is done.
+    /// The greeting, or the success of a command.
     case done
-    /// A command failed; libgpg-error's code, whose low 16 bits say why.
+    /// The failure of a command, with libgpg-error's code, whose low 16 bits are the reason.
     case failed(UInt32)
     /// A part of the answer.
     case data
-    /// Something to know, or a remark.
+    /// A status or a comment.
     case information
-    /// The server asks for something itself.
+    /// A question of the server.
     case inquiry
-    /// No line of the protocol.
+    /// Not a line of the protocol.
     case malformed
 }
 
 extension AssuanReply {
-    /// The most bytes of a line, without the newline.
+    /// The largest line in bytes, without the newline.
     static let lineByteCountLimit = 999
 
     private static let words: [(word: String, reply: AssuanReply)] = [
@@ -49,13 +49,13 @@ extension AssuanReply {
     }
 }
 
-/// How Assuan writes bytes that a line cannot hold: `%` and two hexadecimal digits.
+/// Assuan's encoding of bytes that a line cannot contain: `%` and two hexadecimal digits.
 enum AssuanEscape {
     private static let escaped: Set<UInt8> = [
         UInt8(ascii: "%"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), 0,
     ]
 
-    /// A text as the argument of a command.
+    /// Returns a text as the argument of a command.
     static func escaping(_ text: String) -> String {
         var line: [UInt8] = []
         for byte in text.utf8 {
@@ -69,7 +69,7 @@ enum AssuanEscape {
         return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
-    /// The bytes of a data line without its `D `; nil where an escape is not one.
+    /// Returns the bytes of a data line without its `D `; nil for an invalid escape.
     static func bytes(ofDataLine line: UnsafeRawBufferPointer) -> Secret? {
         var count = 0
         var isWhole = true

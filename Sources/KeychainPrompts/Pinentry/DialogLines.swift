@@ -1,11 +1,11 @@
 // Laws  (1) No line is so wide that a dialog cuts it, or makes its window wider than a screen.
-//       (2) Only a line of ours begins at the left edge; what goes on from a line is indented.
+//       (2) Only a line of this program starts at the left edge; its continuation is indented.
 
 /// The lines of a dialog's text.
 enum DialogLines {
-    /// The most columns of a line.
+    /// The largest number of columns in a line.
     ///
-    /// `pinentry-curses` cuts what a terminal of 80 columns has no room for. `pinentry-qt` makes
+    /// `pinentry-curses` cuts lines that do not fit a terminal of 80 columns. `pinentry-qt` makes
     /// its window as wide as the widest line.
     static let width = 70
     private static let indentation = "  "
@@ -47,7 +47,7 @@ enum DialogLines {
         word.unicodeScalars.reduce(0) { $0 + columns($1) }
     }
 
-    /// At least as many columns as a terminal gives to the letter: letters from Hangul on may be
+    /// Returns at least the columns of the letter in a terminal: letters from Hangul on may be
     /// wide.
     private static func columns(_ scalar: Unicode.Scalar) -> Int { scalar.value < 0x1100 ? 1 : 2 }
 }

@@ -1,31 +1,32 @@
 // States   greeting ─OK▸ settings ─OK, ERR▸ … ─▸ question ─OK▸ entered
 //                                                  │ ERR ▸ canceled, timed out, failed
 //                                                  └ D   ▸ collect, and stay
-// Law: a line that does not fit its state ends the dialog; so does a server that only talks.
+// Law: a line that does not fit its state ends the dialog, and so do too many lines without an
+// answer.
 
-/// One dialog with a pinentry: the commands, in order, and what each line of the server leads to.
+/// One dialog with a pinentry: the commands, in order, and the effect of each line of the server.
 ///
-/// Pure: it sees neither a process nor what was typed.
+/// It is pure: it sees neither a process nor the typed bytes.
 struct PinentryDialog: Sendable {
-    /// What to do next.
+    /// The next step.
     enum Step: Sendable, Equatable {
-        /// Send a command, and read on.
+        /// Send a command, and continue reading.
         case send(String)
-        /// Keep the bytes of this line, and read on.
+        /// Keep the bytes of this line, and continue reading.
         case collect
-        /// Read on.
+        /// Continue reading.
         case wait
         case end(Outcome)
     }
 
-    /// How it ended.
+    /// The result of the dialog.
     enum Outcome: Sendable, Equatable {
-        /// What was collected is the answer.
+        /// The collected bytes are the answer.
         case entered
         case canceled
-        /// Nobody answered.
+        /// The person did not answer in time.
         case timedOut
-        /// The program cannot ask here, or does not keep to the protocol.
+        /// The program cannot ask here, or violates the protocol.
         case failed
     }
 
@@ -34,9 +35,9 @@ struct PinentryDialog: Sendable {
         62: .timedOut, 99: .canceled, 114: .canceled, 198: .canceled,
     ]
 
-    /// How many lines a server may send that end nothing: remarks, questions, parts of an answer.
+    /// The largest number of lines without a result: comments, questions, parts of an answer.
     ///
-    /// An answer of the most bytes there may be fits five lines; an empty line adds nothing to it.
+    /// The longest answer fits five lines; an empty line adds no bytes to it.
     private static let idleLimit = 100
 
     private var settings: ArraySlice<String>
@@ -44,7 +45,7 @@ struct PinentryDialog: Sendable {
     private var isAsking = false
     private var idleCount = 0
 
-    /// A dialog that sends settings, of which the server need not know every one, then asks.
+    /// Creates a dialog that sends settings, some of which the server may not know, and then asks.
     init(settings: [String], question: String = "GETPIN") {
         self.settings = settings[...]
         self.question = question

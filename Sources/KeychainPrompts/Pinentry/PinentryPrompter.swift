@@ -1,32 +1,33 @@
 import KeychainModel
 import Secrets
 
-// Law: what is typed goes from the program's socket into memory that is wiped, and nowhere else.
+// Law: typed bytes move from the program's socket to memory that is wiped, and nowhere else.
 
-/// Asks with a pinentry: a program of its own that shows a dialog, or takes over the terminal.
+/// A prompter that uses a pinentry: a separate program that shows a dialog, or takes over the
+/// terminal.
 ///
 /// - Source: the pinentry manual, "Protocol".
 struct PinentryPrompter: Sendable {
-    /// How often a new password is asked for that was not typed twice alike.
+    /// The number of attempts for a new password that must be typed twice.
     private static let attemptLimit = 3
 
-    /// The most bytes of an answer.
+    /// The largest answer in bytes.
     private static let answerByteCountLimit = 4095
 
     /// The program's path.
     let pinentry: String
-    /// Who asks, by the name that people know.
+    /// The program that asks, by the name that people know.
     let program: String
     let settings: PromptSettings
-    /// The terminal to use; nil where there is none.
+    /// The terminal to use; nil if there is none.
     let terminal: String?
     var patience = PromptDeadline.patience
-    /// The program's variables; nil for those of this process.
+    /// The environment of the program; nil for that of this process.
     var environment: [String: String]?
 
-    /// Asks.
+    /// Asks with the usual text of the prompt.
     ///
-    /// - Returns: nil when the program cannot ask here.
+    /// - Returns: nil if the program cannot ask here.
     func answer(
         _ prompt: Prompt,
         while isWanted: @escaping @Sendable () -> Bool
@@ -36,10 +37,10 @@ struct PinentryPrompter: Sendable {
         return answer(prompt, saying: text, while: isWanted)
     }
 
-    /// Asks with a text of the caller's.
+    /// Asks with the caller's text.
     ///
-    /// For a finger it says that the reader waits, and has a button for another way if the prompt
-    /// offers one: the answer is that button, or Cancel.
+    /// For a finger the dialog shows that the reader waits, with a button for another way if the
+    /// prompt offers one; the answer is that button, or Cancel.
     func answer(
         _ prompt: Prompt,
         saying text: PromptText,
@@ -88,7 +89,7 @@ struct PinentryPrompter: Sendable {
 
     /// Asks a question with two buttons.
     ///
-    /// - Returns: Whether the first one was chosen; nil when the program cannot ask here.
+    /// - Returns: Whether the first one was chosen; nil if the program cannot ask here.
     func confirm(_ question: String, _ deadline: PromptDeadline) -> Bool? {
         let settings =
             options + [
@@ -168,10 +169,10 @@ struct PinentryPrompter: Sendable {
         }
     }
 
-    /// The most bytes of an argument: a line of 1000 bytes has a command and a newline, too.
+    /// The largest argument in bytes: a line of 1000 bytes also has a command and a newline.
     static let argumentByteCountLimit = 980
 
-    /// As much of a text as fits a line together with its command.
+    /// Returns as much of a text as fits a line together with its command.
     private static func argument(_ text: String) -> String {
         var scalars = text.unicodeScalars[...]
         while true {

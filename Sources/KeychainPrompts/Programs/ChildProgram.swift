@@ -4,35 +4,35 @@ import Secrets
 
 /// Another program, with a socket as its standard input and output.
 ///
-/// The program ends with the value, at the latest.
+/// The program ends with the value at the latest.
 struct ChildProgram: ~Copyable {
-    /// How a line came, or why none did.
+    /// The outcome of reading a line.
     enum Line: Sendable {
         case text(SharedSecret)
         /// The program ended, or closed its output.
         case ended
         case tooLong
-        /// Nobody wants it any more.
+        /// The line is no longer needed.
         case unwanted
     }
 
-    /// How long a program has to end when it is told to, before it is killed.
+    /// The time for a program to end after the request, before it is killed.
     private static let farewell = Duration.milliseconds(300)
 
-    /// How often it is looked whether a line is still wanted, in milliseconds.
+    /// The interval for checking whether a line is still needed, in milliseconds.
     private static let patience: Int32 = 50
 
     private let socket: OwnSocket
     private let program: StartedProgram
 
-    /// What its lines are read from and written to.
+    /// The descriptor for its lines.
     var descriptor: Int32 { socket.number }
 
-    /// Starts a program, whose diagnostics go nowhere; nil where it cannot be run.
+    /// Starts a program, whose diagnostics are discarded; nil if it cannot be run.
     ///
     /// - Parameters:
     ///   - path: Its absolute path.
-    ///   - arguments: What follows the path.
+    ///   - arguments: Its arguments after the path.
     ///   - environment: All of its variables; nil for those of this process.
     init?(
         _ path: String,
@@ -69,7 +69,7 @@ struct ChildProgram: ~Copyable {
         return true
     }
 
-    /// The next line without its newline: byte by byte into memory that is wiped.
+    /// Reads the next line without its newline, byte by byte into memory that is wiped.
     borrowing func line(atMost limit: Int, until deadline: PromptDeadline) -> Line {
         var count = 0
         var end: Line?
@@ -92,11 +92,11 @@ struct ChildProgram: ~Copyable {
 
     /// Waits for the end of the program.
     ///
-    /// - Returns: Its status; nil if it was killed, or nobody wants to know any more.
+    /// - Returns: Its status; nil if it was killed, or the status is no longer needed.
     borrowing func exitStatus(until deadline: PromptDeadline) -> Int32? {
         var info = siginfo_t()
         while deadline.isOpen {
-            // It stays to be waited for, so that its number is nobody else's.
+            // The process stays waitable, so that its number is not reused.
             let flags = WEXITED | WNOWAIT | WNOHANG
             guard waitid(P_PID, id_t(program.processID), &info, flags) == 0 || errno == EINTR else {
                 return nil
@@ -109,7 +109,7 @@ struct ChildProgram: ~Copyable {
         return nil
     }
 
-    /// nil once there is one.
+    /// Reads a byte; nil once there is one.
     private borrowing func byte(
         into target: UnsafeMutableRawBufferPointer,
         until deadline: PromptDeadline
@@ -125,7 +125,7 @@ struct ChildProgram: ~Copyable {
     }
 }
 
-/// Our end of the connection.
+/// This process's end of the connection.
 private struct OwnSocket: ~Copyable {
     let number: Int32
 

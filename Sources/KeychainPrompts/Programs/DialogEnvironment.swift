@@ -1,7 +1,7 @@
 import Glibc
 
-// Law: a dialog of a protected program gets no variable that it does not need. This keeps nobody
-// out who controls the display; it makes an attack no easier than it has to be.
+// Law: a dialog of a protected program gets no variable that it does not need. This does not stop
+// an attacker who controls the display; it only makes an attack harder.
 
 /// The variables of a dialog program that root chose.
 enum DialogEnvironment {
@@ -12,10 +12,10 @@ enum DialogEnvironment {
     ]
     private static let busAddress = "DBUS_SESSION_BUS_ADDRESS"
     private static let path = "/usr/bin:/bin"
-    /// Toolkits load modules that files of the home directory name; here they find none.
+    /// A path for modules that toolkits load from the home directory; here they find none.
     private static let nowhere = "/nonexistent"
 
-    /// Chooses from the variables of a session.
+    /// Selects from the variables of a session.
     ///
     /// - Parameter variable: The value of a variable; nil if it is unset or empty.
     /// - Returns: All variables of the dialog.
@@ -26,7 +26,7 @@ enum DialogEnvironment {
         }
         for name in kept { found[name] = variable(name) }
         if found[busAddress] == nil, let runtime = variable("XDG_RUNTIME_DIR") {
-            // Where systemd has the bus; pinentry-gnome3 looks for the variable alone.
+            // The path of systemd's bus, because pinentry-gnome3 uses only the variable.
             let bus = runtime + "/bus"
             if access(bus, F_OK) == 0 { found[busAddress] = "unix:path=" + bus }
         }

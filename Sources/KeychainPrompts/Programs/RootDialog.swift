@@ -3,7 +3,7 @@ import ProgramStart
 
 /// The dialog program that root chose for this machine.
 ///
-/// A protected program starts no other one: whoever chooses the dialog reads what is typed.
+/// A protected program starts no other one, because the dialog reads the typed secrets.
 package enum RootDialog {
     /// The program if root chose none.
     static let standard = "/usr/bin/pinentry"
@@ -12,7 +12,7 @@ package enum RootDialog {
 
     /// Returns the program's path.
     ///
-    /// - Parameter directory: Where root's settings are.
+    /// - Parameter directory: The directory of root's settings.
     /// - Returns: nil if there is no such program.
     /// - Throws: `RootFileProblem` if an account other than root could change the setting, the
     ///   program, or what it links to.

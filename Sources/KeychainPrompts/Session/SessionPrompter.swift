@@ -6,7 +6,7 @@ import ProgramStart
 //       (2) The dialog has no right that the account lacks: neither a group of this process nor its
 //           connection. A display, a bus and settings of the account decide which code it loads.
 
-/// Shows prompts for other programs: what an agent of a session does.
+/// A prompter for other programs, as the agent of a session uses it.
 package struct SessionPrompter: Sendable {
     /// The variables of the dialog program.
     package let environment: [String: String]
@@ -14,13 +14,13 @@ package struct SessionPrompter: Sendable {
     private let chosen: String?
     private let directory: String
 
-    /// A prompter for the session that the environment describes.
+    /// Creates a prompter for the session of the environment.
     ///
     /// - Parameters:
     ///   - variable: The value of a variable; nil if it is unset or empty.
     ///   - chosen: The dialog program to use, by path; nil for root's choice.
     ///   - terminal: The controlling terminal.
-    ///   - directory: Where root's settings are.
+    ///   - directory: The directory of root's settings.
     package init(
         variable: (String) -> String?,
         chosen: String? = nil,
@@ -34,7 +34,7 @@ package struct SessionPrompter: Sendable {
         self.directory = directory
     }
 
-    /// The dialog program; nil if there is none, or nowhere to show a dialog.
+    /// The dialog program; nil if there is none, or no place to show a dialog.
     package var dialog: String? {
         let hasDisplay = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
         guard hasDisplay || terminal != nil || chosen != nil else { return nil }
@@ -42,7 +42,7 @@ package struct SessionPrompter: Sendable {
         return try? RootDialog.path(in: directory)
     }
 
-    /// Says why root's choice of a dialog does not count, as a sentence; nil if it does.
+    /// The reason why root's choice of a dialog does not count, as a sentence; nil if it does.
     package var complaint: String? {
         guard chosen == nil else { return nil }
         do throws(RootFileProblem) {
@@ -51,14 +51,14 @@ package struct SessionPrompter: Sendable {
         } catch { return error.sentence }
     }
 
-    /// Shows a prompt and waits for what comes of it.
+    /// Shows a prompt and waits for the answer.
     ///
     /// - Parameters:
     ///   - prompt: The prompt.
     ///   - program: The program that caused it, by evidence.
-    ///   - standing: How well it is known, as a word.
-    ///   - isWanted: Whether the answer is still wanted; else the dialog ends.
-    /// - Returns: What the person did; `.impossible` without a dialog program.
+    ///   - standing: Its level, as a word.
+    ///   - isWanted: Whether the answer is still needed; else the dialog ends.
+    /// - Returns: The answer of the person; `.impossible` without a dialog program.
     package func answer(
         _ prompt: Prompt,
         of program: String,

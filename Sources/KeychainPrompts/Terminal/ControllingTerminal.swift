@@ -1,16 +1,16 @@
 import Glibc
 
-/// The terminal that a process belongs to, whatever its standard streams are.
+/// The terminal of a process, independent of its standard streams.
 package struct ControllingTerminal: ~Copyable {
-    /// The kernel's name for the terminal of whoever opens it.
+    /// The kernel's name for the terminal of the process that opens it.
     package static let path = "/dev/tty"
 
     let descriptor: Int32
 
     /// Opens the terminal.
     ///
-    /// - Returns: nil where there is none, as in a daemon, and where another job of the terminal is
-    ///   in the foreground: writing would stop the process.
+    /// - Returns: nil if there is none, as in a daemon, or if another job of the terminal is in the
+    ///   foreground: writing would stop the process.
     package init?(_ path: String = ControllingTerminal.path) {
         let descriptor = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -24,7 +24,7 @@ package struct ControllingTerminal: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Whether one can be opened now.
+    /// Whether the terminal can be opened now.
     package static func exists(_ path: String = ControllingTerminal.path) -> Bool {
         ControllingTerminal(path) != nil
     }
@@ -42,9 +42,9 @@ package struct ControllingTerminal: ~Copyable {
         return true
     }
 
-    /// Reads what the line discipline hands over, up to the size of the buffer.
+    /// Reads bytes from the line discipline, up to the size of the buffer.
     ///
-    /// - Returns: The number of bytes; 0 at the end of input, and when the terminal is gone.
+    /// - Returns: The number of bytes; 0 at the end of input, and if the terminal has disappeared.
     borrowing func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)

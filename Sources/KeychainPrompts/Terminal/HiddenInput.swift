@@ -1,41 +1,41 @@
 import Glibc
 
-// Invariants   (1) While a value lives, the terminal shows nothing of what is typed.
+// Invariants   (1) While a value lives, the terminal shows no typed characters.
 //              (2) A signal that would end or stop the process waits until the value has ended,
 //                  so the terminal is never left silent.
-// Signals are held back rather than handled: a handler would need global state. Other threads may
-// still take them; a program with several threads has the keys that send them switched off.
+// Signals are blocked rather than handled: a handler would need global state. Other threads may
+// still receive them; a program with several threads disables the keys that send them.
 
 /// A terminal whose echo is off for as long as the value lives.
 package struct HiddenInput: ~Copyable {
-    /// What the keys do that would end a program, such as Ctrl-C.
+    /// The effect of keys that would end a program, such as Ctrl-C.
     package enum InterruptKeys: Sendable {
         /// They send their signals, which wait.
         case send
-        /// They end the line, and stand at its end: no thread of the program gets a signal.
+        /// They end the line, and are its last byte: no thread of the program gets a signal.
         case endLine
     }
 
-    /// How waiting for a line ended.
+    /// The outcome of waiting for a line.
     package enum Wait: Sendable, Equatable {
-        /// There is a line, or the terminal is gone.
+        /// There is a line, or the terminal has disappeared.
         case ready
-        /// A signal wants to be delivered.
+        /// A signal is pending.
         case signal
-        /// Nobody wants the line any more.
+        /// The line is no longer needed.
         case unwanted
     }
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
 
-    /// How long a signal may have to wait, in milliseconds.
+    /// The longest time that a signal may have to wait, in milliseconds.
     private static let patience: Int32 = 50
 
     private let descriptor: Int32
     private var shown = termios()
     private var mask = sigset_t()
 
-    /// Silences a terminal; nil where the descriptor is none.
+    /// Silences a terminal; nil if the descriptor is not one.
     package init?(_ descriptor: Int32 = STDIN_FILENO, interruptKeys: InterruptKeys = .send) {
         self.descriptor = descriptor
         guard tcgetattr(descriptor, &shown) == 0 else { return nil }
@@ -58,7 +58,7 @@ package struct HiddenInput: ~Copyable {
         pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 
-    /// Waits for a whole line, looking now and then whether it is still wanted.
+    /// Waits for a whole line, checking regularly whether it is still needed.
     package borrowing func waitForLine(while isWanted: () -> Bool = { true }) -> Wait {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {

@@ -2,24 +2,24 @@ import Glibc
 import KeychainModel
 import Secrets
 
-// Law: the terminal itself is asked, never the standard streams, which may be files and pipes of
-// somebody else's; whatever happens, its settings are put back.
+// Law: the prompt uses the terminal itself, never the standard streams, which may be other
+// programs' files and pipes; its settings are always restored.
 
-/// Asks at the terminal that the program belongs to; what is typed is not shown.
+/// A prompter at the terminal of the program, which does not show typed characters.
 ///
 /// An end of input, Ctrl-C and Ctrl-\ are Cancel.
 package struct TerminalPrompter: Prompter {
-    /// The most bytes of a line: as many as a terminal takes.
+    /// The largest line in bytes, which is a terminal's limit.
     private static let lineByteCountLimit = 4096
 
-    /// How often a new password is asked for that was not typed twice alike.
+    /// The number of attempts for a new password that must be typed twice.
     private static let attemptLimit = 3
 
     private let program: String
     private let path: String
     private let patience: Duration
 
-    /// A prompter for a program, by the name that people know.
+    /// Creates a prompter for a program, by the name that people know.
     package init(
         program: String,
         path: String = ControllingTerminal.path,
@@ -87,7 +87,7 @@ package struct TerminalPrompter: Prompter {
         return answer
     }
 
-    /// A line without its end; anything but a whole line is Cancel.
+    /// Returns a line without its end; anything except a whole line is Cancel.
     private static func answer(
         in line: borrowing Secret,
         count: Int

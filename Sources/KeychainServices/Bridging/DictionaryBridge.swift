@@ -3,15 +3,16 @@ import Foundation
 import KeychainModel
 import Secrets
 
-/// The caller's dictionary in the engine's terms, and the object that no engine knows.
+/// The caller's dictionary in the engine's terms, and the reference object, which the engine does
+/// not know.
 struct BridgedDictionary {
     var attributes: AttributeDictionary
-    /// What stands under `kSecValueRef`: a key, certificate or identity, or anything else.
+    /// The object under `kSecValueRef`: a key, certificate or identity, or any other object.
     var reference: AnyObject?
 }
 
 extension BridgedDictionary {
-    /// Adds an entry as it is stored in the dictionary.
+    /// Adds an entry in its stored form.
     fileprivate mutating func take(_ key: Any, _ stored: Any, from dictionary: CFDictionary) {
         guard let name = DictionaryBridge.text(key as AnyObject) else {
             attributes.foreignKeyCount += 1
@@ -22,24 +23,24 @@ extension BridgedDictionary {
             attributes[name] = value
             return
         }
-        // What is none of the known classes may be stored in a box; to look it up opens that.
+        // An object of another class may be stored in a box, which a lookup opens.
         let unboxed = dictionary.object(forKey: key) ?? stored
         attributes[name] = DictionaryBridge.bridged(unboxed, isSecret: isSecret)
         if name == QueryKey.valueReference.rawValue { reference = unboxed as AnyObject }
     }
 }
 
-/// Turns the caller's dictionary into the engine's; judges nothing.
+/// The conversion of the caller's dictionary to the engine's, without any validation.
 enum DictionaryBridge {
     static func attributes(of dictionary: CFDictionary) -> AttributeDictionary {
         bridge(dictionary).attributes
     }
 
-    /// Looks at each entry once, as the object that it is stored as.
+    /// Reads each entry once, as the stored object.
     static func bridge(_ dictionary: CFDictionary) -> BridgedDictionary {
         let keys = dictionary.allKeys
         var bridged = BridgedDictionary(attributes: AttributeDictionary(capacity: keys.count))
-        // Lent to the closures, entries are not copied once more.
+        // The closures borrow the entries, which saves a copy.
         keys.withUnsafeBufferPointer { keys in
             dictionary.allValues.withUnsafeBufferPointer { values in
                 for place in keys.indices {
@@ -56,7 +57,7 @@ enum DictionaryBridge {
             ?? .unsupported(typeName: String(describing: type(of: object)))
     }
 
-    /// The value of an object of a class that dictionaries may hold; nil for any other.
+    /// Returns the value of an object of a supported class; nil for any other.
     fileprivate static func known(_ object: AnyObject, isSecret: Bool) -> AttributeValue? {
         if let text = text(object) { return .string(text) }
         switch object {
@@ -73,7 +74,7 @@ enum DictionaryBridge {
         }
     }
 
-    /// A constant knows its Swift string; to bridge it would be to copy it letter by letter.
+    /// Returns the Swift string of a constant without bridging, which would copy it.
     fileprivate static func text(_ object: AnyObject) -> String? {
         if let constant = object as? ConstantString { return constant.text }
         return (object as? NSString).map { $0 as String }

@@ -2,10 +2,10 @@ import CoreFoundation
 import Foundation
 import KeychainModel
 
-/// Collects the entries of a dictionary that a search hands back, to be hashed once.
+/// A builder of a dictionary that a search returns, which hashes the entries once.
 ///
-/// It has to be an `NSDictionary` and no subclass: Foundation takes the entries of no other class
-/// when it makes a Swift dictionary of one.
+/// The result must be an `NSDictionary` and not a subclass: Foundation copies the entries of no
+/// other class when it creates a Swift dictionary.
 struct DictionaryBuilder {
     private var keys: [NSObject] = []
     private var values: [AnyObject] = []
@@ -15,14 +15,14 @@ struct DictionaryBuilder {
         values.reserveCapacity(capacity)
     }
 
-    /// The names of attributes as objects, made once; nobody changes one.
+    /// The names of attributes as objects, created once and never changed.
     nonisolated(unsafe) private static let names: SortedEntries<Attribute, NSString> = {
         SortedEntries(
             Schema.rows.map { ($0.attribute, NSString(string: $0.attribute.rawValue)) }
         )
     }()
 
-    /// Adds an entry; no two may have the same name.
+    /// Adds an entry; names must be unique.
     mutating func add(_ attribute: Attribute, _ value: AnyObject) {
         keys.append(Self.names[attribute] ?? NSString(string: attribute.rawValue))
         values.append(value)

@@ -5,7 +5,8 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Makes requests of the caller's dictionaries: references become what they stand for.
+/// The conversion of the caller's dictionaries to requests, which replaces references by their
+/// attributes.
 ///
 /// - Source: requirements KEY-08, CRT-02, CRT-14.
 enum RequestBridge {
@@ -72,7 +73,7 @@ enum RequestBridge {
 }
 
 extension AttributeDictionary {
-    /// The same dictionary.
+    /// The same dictionary, verified.
     ///
     /// - Throws: `errSecNoSuchAttr` if it has an attribute that is not Apple's, as for any other
     ///   name that no class has.
@@ -86,7 +87,7 @@ extension AttributeDictionary {
         }
     }
 
-    /// Without the reference, once it is replaced by what it stands for.
+    /// The dictionary without the reference, after its attributes replaced it.
     fileprivate var withoutReference: AttributeDictionary {
         var others = self
         others.values.removeValue(forKey: QueryKey.valueReference.rawValue)
@@ -95,7 +96,8 @@ extension AttributeDictionary {
 
     private static let nameKeys = [Attribute.issuer.rawValue, Attribute.subject.rawValue]
 
-    /// With the names of certificates as they are stored; a whole Name in DER is accepted too.
+    /// The dictionary with the names of certificates in their stored form; a whole Name in DER is
+    /// accepted too.
     fileprivate var withNormalizedNames: AttributeDictionary {
         guard values.keys.contains(where: Self.nameKeys.contains) else { return self }
         var normalized = self

@@ -5,15 +5,15 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Turns the engine's answer into objects of the caller's world.
+/// The conversion of the engine's reply to objects for the caller.
 struct ResultBridge {
     /// The dictionary of the call.
     let query: CFDictionary
 
-    /// How keys among the objects want to be used; only they are worth looking it up.
+    /// The authentication of keys among the objects, computed only for them.
     private var authentication: KeyAuthentication { KeyAuthentication(query) }
 
-    /// nil when there is nothing to hand over.
+    /// Returns the object of a reply; nil if it has none.
     func object(of reply: ItemReply) -> CFTypeRef? {
         switch reply {
         case .result(let result): object(of: result)
@@ -22,7 +22,7 @@ struct ResultBridge {
         }
     }
 
-    /// nil when there is nothing to hand over.
+    /// Returns the object of a result; nil if it has none.
     func object(of result: ItemResult) -> CFTypeRef? {
         switch result {
         case .nothing: nil
@@ -34,7 +34,8 @@ struct ResultBridge {
         }
     }
 
-    /// The persistent reference of an added identity is its certificate's, by another class.
+    /// Returns the persistent reference of an added identity: its certificate's, with another
+    /// class.
     private func identityReference(of halves: [ItemResult]) -> CFTypeRef? {
         guard case .persistentReference(let bytes)? = halves.first,
             case .uuid(let uuid)? = PersistentReference(decoding: bytes)?.target
@@ -43,7 +44,7 @@ struct ResultBridge {
         return reference.encoded.object
     }
 
-    /// nil for bytes that make no object, such as a symmetric key's.
+    /// Returns a reference object; nil for bytes without one, such as those of a symmetric key.
     private func reference(_ item: ReferencedItem) -> AnyObject? {
         switch item.itemClass {
         case .key: KeyReference(stored: item).map { SecKey($0, authentication) }
@@ -53,7 +54,7 @@ struct ResultBridge {
         }
     }
 
-    /// From here on the bytes are the caller's, in ordinary memory.
+    /// Copies the bytes to ordinary memory, which belongs to the caller.
     private static func data(_ secret: SharedSecret) -> NSData {
         secret.secret.withUnsafeBytes { NSData(bytes: $0.baseAddress, length: $0.count) }
     }

@@ -10,7 +10,7 @@ public final class SecCertificate: Sendable {
 
     init(_ certificate: Certificate) { self.certificate = certificate }
 
-    /// The object for stored bytes; nil when they are no certificate.
+    /// Creates the object for stored bytes; nil if they are not a certificate.
     convenience init?(der: [UInt8]) {
         guard let certificate = try? Certificate(der: der) else { return nil }
         self.init(certificate)

@@ -1,7 +1,7 @@
 import CoreFoundation
 import KeychainModel
 
-// What a query matches, returns, carries and how it is answered.
+// The constants for matching, returned forms, values and the use of the keychain.
 
 /// A policy that matching certificates and identities satisfy.
 nonisolated(unsafe) public let kSecMatchPolicy: CFString = ConstantString(query: .matchPolicy)

@@ -10,7 +10,7 @@ public final class SecIdentity: Sendable {
     let certificate: SecCertificate
     let privateKey: SecKey
 
-    /// Halves that are known to belong together.
+    /// Creates an identity from two halves that are known to match.
     init(_ certificate: SecCertificate, _ privateKey: SecKey) {
         self.certificate = certificate
         self.privateKey = privateKey

@@ -87,7 +87,7 @@ private enum PKCS12Import {
             ]
         }
 
-        /// Both halves and the certificates above, in one transaction; duplicates stay.
+        /// Adds both halves and the certificates above, in one transaction; duplicates stay.
         func store(_ options: CFDictionary) throws(KeychainError) {
             var attributes = DictionaryBridge.attributes(of: options)
             attributes.values.removeValue(forKey: kSecImportExportPassphrase as String)

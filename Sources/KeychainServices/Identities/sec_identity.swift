@@ -19,7 +19,7 @@ public final class OS_sec_certificate: Sendable {
     fileprivate init(_ certificate: SecCertificate) { self.certificate = certificate }
 }
 
-/// A question about a certificate.
+/// A trust object.
 public final class OS_sec_trust: Sendable {
     fileprivate let trust: SecTrust
 
@@ -30,7 +30,7 @@ public final class OS_sec_trust: Sendable {
 public typealias sec_identity_t = OS_sec_identity
 /// A certificate.
 public typealias sec_certificate_t = OS_sec_certificate
-/// A question about a certificate.
+/// A trust object.
 public typealias sec_trust_t = OS_sec_trust
 
 /// Returns an object for an identity.
@@ -40,7 +40,7 @@ public func sec_identity_create(_ identity: SecIdentity) -> sec_identity_t? {
 
 /// Returns an object for an identity and the certificates that connect it to a root.
 ///
-/// - Returns: the object, or nil if the array has anything else than certificates.
+/// - Returns: the object, or nil if the array has other objects than certificates.
 public func sec_identity_create_with_certificates(
     _ identity: SecIdentity,
     _ certificates: CFArray
@@ -54,7 +54,7 @@ public func sec_identity_copy_ref(_ identity: sec_identity_t) -> Unmanaged<SecId
     Unmanaged.passRetained(identity.identity)
 }
 
-/// Returns the certificates of an object, or nil if it was made without.
+/// Returns the certificates of an object, or nil if it was created without.
 public func sec_identity_copy_certificates_ref(_ identity: sec_identity_t) -> Unmanaged<CFArray>? {
     guard !identity.certificates.isEmpty else { return nil }
     return Unmanaged.passRetained(NSArray(array: identity.certificates))
@@ -72,10 +72,10 @@ public func sec_certificate_copy_ref(
     Unmanaged.passRetained(certificate.certificate)
 }
 
-/// Returns an object for a question about a certificate.
+/// Returns an object for a trust object.
 public func sec_trust_create(_ trust: SecTrust) -> sec_trust_t? { OS_sec_trust(trust) }
 
-/// Returns the question of an object.
+/// Returns the trust object of an object.
 public func sec_trust_copy_ref(_ trust: sec_trust_t) -> Unmanaged<SecTrust> {
     Unmanaged.passRetained(trust.trust)
 }

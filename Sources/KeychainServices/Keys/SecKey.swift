@@ -8,9 +8,9 @@ import Secrets
 ///
 /// Two objects for the same half of the same pair are equal.
 public final class SecKey: Sendable {
-    /// Which half of which pair.
+    /// The pair, and the half of it.
     let reference: KeyReference
-    /// How it wants to be used, if somebody has to release it.
+    /// The authentication for its use, if that needs a proof.
     let authentication: KeyAuthentication?
 
     init(_ reference: KeyReference, _ authentication: KeyAuthentication? = nil) {
@@ -90,7 +90,7 @@ public func SecKeyCopyExternalRepresentation(
 }
 
 extension SecKey {
-    /// The bytes of either half, for the caller.
+    /// Returns the bytes of either half, for the caller.
     func externalRepresentation() throws(KeychainError) -> Secret {
         guard isExtractable || !isPrivate else {
             throw KeychainError(.keyIsSensitive, "the private key is not extractable")
@@ -99,7 +99,7 @@ extension SecKey {
     }
 }
 
-/// Runs the body; what it throws becomes an error object at +1 and nil.
+/// Runs the body; an error becomes an error object at +1 and nil.
 func report<R>(
     in error: UnsafeMutablePointer<Unmanaged<CFError>?>?,
     _ body: () throws(KeychainError) -> R

@@ -13,12 +13,12 @@ public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     /// Apple's identifier, such as `algid:sign:ECDSA:message-X962:SHA256`.
     public var rawValue: CFString { NSString(string: identifier) }
 
-    /// What the identifier stands for; nil for one that does not exist.
+    /// The scheme of the identifier; nil for an unknown identifier.
     var scheme: KeyScheme? { KeyScheme(identifier: identifier) }
 }
 
 extension SecKeyOperationType {
-    /// What the number stands for; nil for one without a meaning.
+    /// The operation of the number; nil for an unknown number.
     var operation: KeyOperation? {
         switch self {
         case .sign: .sign

@@ -103,7 +103,7 @@ public func SecKeyGeneratePair(
     }
 }
 
-/// What a caller wants of a new pair.
+/// A request for a new pair.
 private struct KeyPairRequest {
     private let parameters: KeyParameters
     private let privateAttributes: AttributeDictionary
@@ -120,7 +120,7 @@ private struct KeyPairRequest {
         publicAttributes = Self.half(kSecPublicKeyAttrs, of: dictionary, common)
     }
 
-    /// A half's own attributes win over the common ones.
+    /// Returns the attributes of a half; its own take precedence over the common ones.
     private static func half(
         _ name: CFString,
         of dictionary: CFDictionary,
@@ -143,9 +143,9 @@ private struct KeyPairRequest {
         return (publicKey, privateKey)
     }
 
-    /// A pair whose private half is made inside the secure element and stays there.
+    /// Creates a pair whose private half is created inside the secure element and stays there.
     ///
-    /// Like every key of a token it is permanent unless the caller says otherwise.
+    /// Like every key of a token, it is permanent unless the caller specifies otherwise.
     private func makeElementPair(
         _ token: AttributeValue
     ) throws(KeychainError) -> (publicKey: SecKey, privateKey: SecKey) {
@@ -180,7 +180,7 @@ private struct KeyPairRequest {
         )
     }
 
-    /// The permanent halves, all or none.
+    /// Stores the permanent halves, all or none.
     private func store(
         _ halves: [(key: SecKey, attributes: AttributeDictionary)]
     ) throws(KeychainError) {
@@ -195,14 +195,14 @@ private struct KeyPairRequest {
 }
 
 extension AttributeDictionary {
-    /// The public half is an ordinary key.
+    /// The attributes without the token, because the public half is an ordinary key.
     fileprivate var withoutToken: AttributeDictionary {
         var others = self
         others.values.removeValue(forKey: Attribute.tokenID.rawValue)
         return others
     }
 
-    /// What is common to both halves: everything but the nested dictionaries.
+    /// The attributes that both halves share: all but the nested dictionaries.
     fileprivate var withoutKeyParameters: AttributeDictionary {
         var common = self
         for name in [kSecPrivateKeyAttrs, kSecPublicKeyAttrs] {

@@ -21,7 +21,7 @@ public func SecKeyIsAlgorithmSupported(
 
 /// Signs data with a private key.
 ///
-/// A key of the secure element reports errors of LocalAuthentication and CryptoTokenKit, too: see
+/// A key of the secure element also reports errors of LocalAuthentication and CryptoTokenKit: see
 /// <doc:Keys>.
 ///
 /// - Parameters:
@@ -94,7 +94,7 @@ public func SecKeyCreateEncryptedData(
 
 /// Decrypts data with a private key.
 ///
-/// A key of the secure element reports errors of LocalAuthentication and CryptoTokenKit, too: see
+/// A key of the secure element also reports errors of LocalAuthentication and CryptoTokenKit: see
 /// <doc:Keys>.
 ///
 /// The error is the same for a ciphertext that is too short, changed, or meant for another key. An
@@ -140,7 +140,7 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 
 /// Agrees on a secret with the owner of another key.
 ///
-/// A key of the secure element reports errors of LocalAuthentication and CryptoTokenKit, too: see
+/// A key of the secure element also reports errors of LocalAuthentication and CryptoTokenKit: see
 /// <doc:Keys>.
 ///
 /// - Parameters:

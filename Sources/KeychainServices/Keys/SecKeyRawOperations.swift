@@ -1,10 +1,10 @@
 import CoreFoundation
 import KeychainModel
 
-// The key functions of before SecKeyAlgorithm: they write into memory of the caller.
+// The key functions that preceded SecKeyAlgorithm and write to the caller's memory.
 //
-// Source: Apple's source, SecKey.c (Security-61901): -50 for a padding that the key does not have
-// and for memory that is too small; -9809 for a signature that does not fit.
+// Source: Apple's source, SecKey.c (Security-61901): -50 for a padding that the key does not
+// support and for memory that is too small; -9809 for a wrong signature.
 
 /// A status for a failed cryptographic operation.
 ///
@@ -131,12 +131,12 @@ public func SecKeyDecrypt(
     }
 }
 
-/// The memory of a caller: what a call of then reads, and where it writes.
+/// The memory of a caller: the input of a raw function, and the place of its output.
 private struct RawBlock {
     /// A use of a key.
     typealias Use = (SecKeyAlgorithm, CFData) throws(KeychainError) -> CFData
 
-    /// nil for a negative size.
+    /// The input; nil for a negative size.
     private let input: NSData?
     private let output: UnsafeMutablePointer<UInt8>
     private let outputByteCount: UnsafeMutablePointer<Int>
@@ -152,7 +152,7 @@ private struct RawBlock {
         self.outputByteCount = outputByteCount
     }
 
-    /// Writes what a use returns; without an algorithm there is none for the padding.
+    /// Writes the result of a use; fails if there is no algorithm for the padding.
     func write(_ algorithm: SecKeyAlgorithm?, _ use: Use) -> OSStatus {
         guard let input, let algorithm else { return errSecParam }
         do throws(KeychainError) {

@@ -7,13 +7,14 @@ import KeychainModel
 import Secrets
 import StoredKeys
 
-// The uses of a key, for whichever function needs one. Each throws `errSecParam` for what
-// the key does not support.
+// The uses of a key, shared by all functions. Each throws `errSecParam` for a use that the key does
+// not support.
 extension SecKey {
-    /// Whether this half can do the operation with the scheme.
+    /// Whether this half supports the operation with the scheme.
     ///
-    /// A private half neither encrypts nor verifies, although it knows the public one. RSA's says
-    /// that it verifies, and fails when asked to.
+    /// A private half neither encrypts nor verifies, although it knows the public one. A private
+    /// RSA half reports that it verifies, but fails to.
+    ///
     /// - Source: Apple's published Security source: SecKey.m, SecKeyAdaptors.m and the tests
     ///   si-44-seckey-rsa and si-44-seckey-ec.
     func supports(_ scheme: KeyScheme, for operation: KeyOperation) -> Bool {
@@ -84,7 +85,7 @@ extension SecKey {
         return Self.data(secret)
     }
 
-    /// The scheme, once it is certain that this key can be used so.
+    /// Returns the scheme, after checking that this key supports it.
     private func scheme(
         _ algorithm: SecKeyAlgorithm,
         for operation: KeyOperation
@@ -96,7 +97,7 @@ extension SecKey {
         return scheme
     }
 
-    /// The key where it can be used: here, or in the secure element of where this task's calls go.
+    /// The key in the place of its use: here, or in the secure element of this task's keychain.
     private var stored: StoredKey {
         StoredKey(
             reference,
@@ -105,7 +106,7 @@ extension SecKey {
         )
     }
 
-    /// From here on the bytes are the caller's, in ordinary memory.
+    /// Copies the bytes to ordinary memory, which belongs to the caller.
     private static func data(_ secret: SharedSecret) -> NSData {
         secret.secret.withUnsafeBytes { NSData(data: Data($0)) }
     }
@@ -132,7 +133,7 @@ private struct ExchangeRequest {
     }
 }
 
-/// Runs the use of a key; what it throws becomes an error object at +1 and nil.
+/// Runs a use of a key; an error becomes an error object at +1 and nil.
 func report<R>(
     in error: UnsafeMutablePointer<Unmanaged<CFError>?>?,
     using key: SecKey,
@@ -151,16 +152,18 @@ func report<R>(
 }
 
 extension NSError {
-    // ★ Table: what a use of a key of the secure element reports.
+    // ★ Table: the errors of a use of a key of the secure element.
 
     /// Creates the error of a use of a key of the secure element.
     ///
-    /// Apple's token for these keys lets the errors of others through:
+    /// Apple's token for these keys passes on the errors of other frameworks:
     ///
-    /// - Nobody was authenticated: LocalAuthentication's error, such as -2 for a cancel.
-    /// - The key does not open here, or ended: CryptoTokenKit's error -3, for corrupted data.
-    /// - Everything else, such as a locked device or wrong parameters: a status.
-    /// - Source: Apple's published SecCTKKey.m, which hands on the token's error; "Accessing
+    /// - The user was not authenticated: LocalAuthentication's error, such as -2 for a cancel.
+    /// - The key does not open here, or no longer exists: CryptoTokenKit's error -3, for corrupted
+    ///   data.
+    /// - All other failures, such as a locked device or wrong parameters: a status.
+    ///
+    /// - Source: Apple's published SecCTKKey.m, which passes on the token's error; "Accessing
     ///   Keychain Items with Face ID or Touch ID"; TKError.h for the numbers.
     package convenience init(elementKeyUse error: KeychainError) {
         let userInfo = [NSLocalizedDescriptionKey: error.reason]

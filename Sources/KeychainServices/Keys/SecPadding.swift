@@ -30,7 +30,7 @@ public struct SecPadding: OptionSet, Hashable, Sendable {
     public static let PKCS1SHA512 = SecPadding(rawValue: 0x8006)
 }
 
-// ★ Tables: which algorithm a padding stands for.
+// ★ Tables: the algorithms of paddings.
 //
 // Source: Apple's source, SecKey.c (Security-61901).
 extension SecPadding {
@@ -50,7 +50,7 @@ extension SecPadding {
         .OAEP: .rsaEncryptionOAEPSHA1,
     ]
 
-    /// By the size of the digest; any other size is signed as it is.
+    /// The algorithms by the size of the digest; a digest of any other size is signed unchanged.
     private static let ellipticSignatures: [Int: SecKeyAlgorithm] = [
         20: .ecdsaSignatureDigestX962SHA1,
         28: .ecdsaSignatureDigestX962SHA224,
@@ -59,9 +59,9 @@ extension SecPadding {
         64: .ecdsaSignatureDigestX962SHA512,
     ]
 
-    /// How a key signs a digest; nil for a key or padding without such an algorithm.
+    /// Returns the algorithm for signing a digest; nil for a key or padding without one.
     ///
-    /// An elliptic key takes any padding but `sigRaw` for PKCS1, as on Apple's systems.
+    /// An elliptic curve key treats any padding but `sigRaw` as PKCS1, as on Apple's systems.
     func signature(by key: SecKey, digestByteCount: Int) -> SecKeyAlgorithm? {
         switch (key.kind.family, self) {
         case (.rsa, _): Self.rsaSignatures[self]
@@ -73,7 +73,7 @@ extension SecPadding {
         }
     }
 
-    /// How a key encrypts; nil for a key or padding without such an algorithm.
+    /// Returns the algorithm for encryption; nil for a key or padding without one.
     func encryption(by key: SecKey) -> SecKeyAlgorithm? {
         key.kind.family == .rsa ? Self.rsaEncryptions[self] : nil
     }

@@ -6,7 +6,7 @@ import KeychainModel
 public final class SecPolicy: Sendable {
     let purpose: TrustEvaluation.Purpose
     let hostName: String?
-    /// Whether an authority must say that the certificate is not revoked.
+    /// Whether a response of the authority must confirm that the certificate is not revoked.
     let needsRevocationAnswer: Bool
 
     init(
@@ -21,7 +21,7 @@ public final class SecPolicy: Sendable {
 }
 
 extension SecPolicy {
-    /// The policy as a search for certificates takes it.
+    /// The policy in the form for a search for certificates.
     var value: CertificatePolicy {
         let use: CertificatePolicy.Use =
             switch purpose {
@@ -61,18 +61,18 @@ public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.any) }
 
 /// Returns a policy for the certificate of a TLS peer.
 ///
-/// A server's certificate has to keep to Apple's rules, too:
+/// A server's certificate must also comply with Apple's rules:
 ///
-/// - Keys have 2048 bits (RSA) or 256 bits (elliptic curves) at least, and no signature has SHA-1.
-/// - A certificate from after 1 July 2019 is valid for 825 days at most, and its extended key usage
-///   names TLS servers. The rule holds for anchors of the app, and for certificates without anchor.
-/// - Below a root of the system, a certificate names that use whenever it was issued. It
-///   is valid for 398 days at most if it is from 1 September 2020 or later, and for 825 days, 39
-///   months or five years if it is older.
+/// - Keys have at least 2048 bits (RSA) or 256 bits (elliptic curves), and no signature uses SHA-1.
+/// - A certificate from after 1 July 2019 is valid for at most 825 days, and its extended key usage
+///   names TLS servers. This applies to anchors of the app, and to certificates without an anchor.
+/// - Below a root of the system, a certificate of any date names that use. It is valid for at most
+///   398 days if it is from 1 September 2020 or later, and for 825 days, 39 months or five years if
+///   it is older.
 /// - Below a root that an administrator added, the limit is 825 days.
 ///
-/// The names are looked for in the subject's alternative names only. Without a name to look for,
-/// a certificate needs none, as on Apple's platforms.
+/// Only the subject's alternative names are compared with the host name. Without a host name, a
+/// certificate needs no names, as on Apple's platforms.
 ///
 /// - Parameters:
 ///   - server: true for a server's certificate, false for a client's.

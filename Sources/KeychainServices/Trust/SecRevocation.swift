@@ -6,7 +6,7 @@ public let kSecRevocationOCSPMethod: CFOptionFlags = 1 << 0
 public let kSecRevocationCRLMethod: CFOptionFlags = 1 << 1
 /// Checks with the list first.
 public let kSecRevocationPreferCRL: CFOptionFlags = 1 << 2
-/// Trusts no certificate without an answer of its authority.
+/// Trusts no certificate without a response from its authority.
 public let kSecRevocationRequirePositiveResponse: CFOptionFlags = 1 << 3
 /// Uses no network.
 public let kSecRevocationNetworkAccessDisabled: CFOptionFlags = 1 << 4
@@ -16,8 +16,9 @@ public let kSecRevocationUseAnyAvailableMethod: CFOptionFlags =
 
 /// Returns a policy about revoked certificates.
 ///
-/// Nothing asks an authority here. So with `kSecRevocationRequirePositiveResponse` the policy
-/// trusts no certificate; without it, it requires what `SecPolicyCreateBasicX509` does.
+/// This system queries no authority. So with `kSecRevocationRequirePositiveResponse` the policy
+/// trusts no certificate; without it, the policy has the requirements of
+/// `SecPolicyCreateBasicX509`.
 ///
 /// - Parameter revocationFlags: the sum of `kSecRevocation…` constants.
 /// - Returns: the policy, or nil for other flags.

@@ -4,9 +4,9 @@ import KeyRepresentation
 import KeychainModel
 import Synchronization
 
-/// A question whether a certificate is trustworthy, for which purpose, and by which anchors.
+/// A trust object: a certificate, the policies that it must satisfy, and the trusted anchors.
 ///
-/// The evaluation does not check revocation and fetches nothing from the network.
+/// The evaluation does not check revocation and fetches no data from the network.
 ///
 /// ```swift
 /// let policy = SecPolicyCreateSSL(true, "example.com" as NSString)
@@ -23,23 +23,23 @@ public final class SecTrust: Sendable {
         var includesSystemAnchors = true
         var policies: [SecPolicy]
         var date: Date?
-        /// What may speak against the certificate, because somebody accepted it.
+        /// The failures that the user accepted.
         var exceptions: TrustExceptions?
     }
 
-    /// What an evaluation found.
+    /// The result of an evaluation.
     struct Answer: Sendable {
         /// The certificates from the leaf to the anchor, or as far as they could be followed.
         let chain: [SecCertificate]
-        /// nil when the leaf is trusted under every policy.
+        /// The failure; nil if the leaf is trusted under every policy.
         let failure: TrustFailure?
-        /// Whether exceptions make it trusted.
+        /// Whether exceptions make the leaf trusted.
         var hasExceptions = false
     }
 
     private struct State {
         var question: Question
-        /// nil until the question is evaluated, and whenever it changes.
+        /// The result; nil until the trust object is evaluated, and after every change.
         var answer: Answer?
     }
 
@@ -72,10 +72,10 @@ public final class SecTrust: Sendable {
     var anchors: [SecCertificate]? { state.withLock { $0.question.anchors } }
     var date: Date? { state.withLock { $0.question.date } }
 
-    /// The answer to the question, if it was evaluated.
+    /// The result, if the trust object was evaluated.
     var knownAnswer: Answer? { state.withLock { $0.answer } }
 
-    /// Everything that speaks against the certificate now, as exceptions.
+    /// Returns all present failures of the certificate, as exceptions.
     func exceptionsNow() throws(KeychainError) -> TrustExceptions {
         let question = state.withLock { $0.question }
         guard let leaf else { throw KeychainError(.param, "there is no certificate to trust") }
@@ -87,7 +87,7 @@ public final class SecTrust: Sendable {
         return try fromCryptography(try TrustExceptions(leaf, found))
     }
 
-    /// Changes the question, so that an answer to it no longer counts.
+    /// Changes the trust object, and discards its result.
     private func change(_ body: (inout Question) -> Void) {
         state.withLock { state in
             body(&state.question)
@@ -95,10 +95,10 @@ public final class SecTrust: Sendable {
         }
     }
 
-    /// The certificate in question.
+    /// The certificate to evaluate.
     var leaf: SecCertificate? { certificates.first }
 
-    /// The chain that the evaluation found, evaluated now if it was not; the leaf if that fails.
+    /// The chain of the evaluation, which runs now if it has not yet; only the leaf if it fails.
     var chain: [SecCertificate] {
         do throws(KeychainError) {
             return try evaluate().chain
@@ -107,7 +107,7 @@ public final class SecTrust: Sendable {
         }
     }
 
-    /// Evaluates the question, unless there is an answer to it already.
+    /// Evaluates the trust object, unless there is already a result.
     func evaluate() throws(KeychainError) -> Answer {
         let (question, known) = state.withLock { ($0.question, $0.answer) }
         if let known { return known }
@@ -160,7 +160,8 @@ public final class SecTrust: Sendable {
         )
     }
 
-    /// Whole seconds; a date outside the years 5 to 9999, or none at all, becomes one at the end.
+    /// Returns whole seconds; a date outside the years 5 to 9999, or an invalid one, becomes the
+    /// nearest limit.
     private static func seconds(of date: Date) -> Int64 {
         let (first, last) = (-63_000_000_000.0, 252_000_000_000.0)
         let seconds = date.timeIntervalSinceReferenceDate
@@ -184,13 +185,13 @@ extension SecTrust: CFTypeIdentified {
 @discardableResult
 public func SecTrustGetTypeID() -> CFTypeID { SecTrust.typeIdentifier }
 
-/// Creates a question about a certificate.
+/// Creates a trust object for a certificate.
 ///
 /// - Parameters:
-///   - certificates: a certificate, or an array that begins with the one in question. The others
+///   - certificates: a certificate, or an array that starts with the one to evaluate. The others
 ///     may connect it to an anchor.
 ///   - policies: a policy or an array of policies; nil for `SecPolicyCreateBasicX509`.
-///   - trust: receives the question.
+///   - trust: receives the trust object.
 /// - Returns: `errSecSuccess`; `errSecParam` for other objects or an empty array.
 @discardableResult
 public func SecTrustCreateWithCertificates(
@@ -201,7 +202,7 @@ public func SecTrustCreateWithCertificates(
     guard let found = all(SecCertificate.self, in: certificates), !found.isEmpty else {
         return errSecParam
     }
-    // Without any policy there would be nothing to fail.
+    // Without any policy, no certificate could fail.
     guard let asked = policies.map({ all(SecPolicy.self, in: $0) }) ?? [SecPolicyCreateBasicX509()],
         !asked.isEmpty
     else { return errSecParam }
@@ -209,7 +210,7 @@ public func SecTrustCreateWithCertificates(
     return errSecSuccess
 }
 
-/// An object or an array of such; nil for anything else.
+/// Returns an object, or an array of such objects, as an array; nil for any other object.
 private func all<Element: AnyObject>(_ type: Element.Type, in object: CFTypeRef) -> [Element]? {
     if let single = object as? Element { return [single] }
     guard let array = object as? NSArray else { return nil }
@@ -219,7 +220,7 @@ private func all<Element: AnyObject>(_ type: Element.Type, in object: CFTypeRef)
 
 /// Replaces the system's roots with other anchors; nil restores the roots.
 ///
-/// - Returns: `errSecSuccess`; `errSecParam` if the array contains anything else than certificates.
+/// - Returns: `errSecSuccess`; `errSecParam` if the array contains other objects than certificates.
 @discardableResult
 public func SecTrustSetAnchorCertificates(
     _ trust: SecTrust,
@@ -236,7 +237,7 @@ public func SecTrustSetAnchorCertificates(
     return errSecSuccess
 }
 
-/// Sets whether only the given anchors count, or the system's roots too.
+/// Sets whether only the given anchors count, or also the system's roots.
 ///
 /// - Returns: `errSecSuccess`.
 @discardableResult
@@ -248,10 +249,10 @@ public func SecTrustSetAnchorCertificatesOnly(
     return errSecSuccess
 }
 
-/// Replaces the policies of the question.
+/// Replaces the policies of the trust object.
 ///
 /// - Parameters:
-///   - trust: the question.
+///   - trust: the trust object.
 ///   - policies: a policy, or an array of at least one.
 /// - Returns: `errSecSuccess`; `errSecParam` for an empty array or other objects.
 @discardableResult
@@ -272,10 +273,10 @@ public func SecTrustSetVerifyDate(_ trust: SecTrust, _ verifyDate: CFDate) -> OS
     return errSecSuccess
 }
 
-/// Returns whether the certificate is trustworthy under every policy of the question.
+/// Returns whether the certificate is trustworthy under every policy of the trust object.
 ///
 /// - Parameters:
-///   - trust: the question.
+///   - trust: the trust object.
 ///   - error: receives the first reason against the certificate, as an error of
 ///     `NSOSStatusErrorDomain`.
 /// - Returns: true if the evaluation finds no reason against it.
@@ -293,12 +294,12 @@ public func SecTrustEvaluateWithError(
     return false
 }
 
-/// Returns the chain from the certificate in question to the anchor, as an evaluation finds it.
+/// Returns the chain from the certificate to the anchor, as an evaluation finds it.
 ///
-/// The call evaluates the question if it was not evaluated since it was last changed.
+/// The call evaluates the trust object if it has changed since its last evaluation.
 ///
-/// - Returns: the certificate in question first, and no issuer that is missing.
-/// - Source: Apple's published Security source: every question about the chain evaluates first.
+/// - Returns: the certificate first, without any missing issuers.
+/// - Source: Apple's published Security source: every function for the chain evaluates first.
 @discardableResult
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? {
     NSArray(array: trust.chain)
@@ -308,7 +309,7 @@ public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? {
 @discardableResult
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> CFIndex { trust.chain.count }
 
-/// Returns the public key of the certificate in question; nothing is evaluated for it.
+/// Returns the public key of the certificate, without an evaluation.
 @discardableResult
 public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {
     trust.leaf.flatMap(SecCertificateCopyKey)
@@ -316,7 +317,7 @@ public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {
 
 /// Returns a certificate of the chain by its position, from 0; nil beyond the end.
 ///
-/// The first is the certificate in question; for the others, the call evaluates first.
+/// The first is the certificate to evaluate; for the others, the call evaluates first.
 @available(*, deprecated, message: "Use SecTrustCopyCertificateChain")
 @discardableResult
 public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ ix: CFIndex) -> SecCertificate? {
@@ -325,7 +326,7 @@ public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ ix: CFIndex) -> S
     return chain.indices.contains(ix) ? chain[ix] : nil
 }
 
-/// Returns the public key of the certificate in question.
+/// Returns the public key of the certificate.
 @available(*, deprecated, message: "Use SecTrustCopyKey")
 @discardableResult
 public func SecTrustCopyPublicKey(_ trust: SecTrust) -> SecKey? { SecTrustCopyKey(trust) }

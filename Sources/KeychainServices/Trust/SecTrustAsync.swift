@@ -2,15 +2,15 @@ import CoreFoundation
 import Dispatch
 import KeychainHost
 
-/// Takes the outcome of an evaluation.
+/// A function that receives the outcome of an evaluation.
 public typealias SecTrustCallback = (SecTrust, SecTrustResultType) -> Void
-/// Takes whether a certificate is trusted, and what speaks against it.
+/// A function that receives whether a certificate is trusted, and the reason why it is not.
 public typealias SecTrustWithErrorCallback = (SecTrust, Bool, CFError?) -> Void
 
-/// Evaluates a question, and calls a function with the outcome on a queue.
+/// Evaluates a trust object, and calls a function with the outcome on a queue.
 ///
 /// - Parameters:
-///   - trust: the question.
+///   - trust: the trust object.
 ///   - queue: the queue of the call; nil for a global one.
 ///   - result: the function.
 /// - Returns: `errSecSuccess`.
@@ -26,10 +26,10 @@ public func SecTrustEvaluateAsync(
     return errSecSuccess
 }
 
-/// Evaluates a question, and calls a function on a queue.
+/// Evaluates a trust object, and calls a function on a queue.
 ///
 /// - Parameters:
-///   - trust: the question.
+///   - trust: the trust object.
 ///   - queue: the queue of the call.
 ///   - result: the function.
 /// - Returns: `errSecSuccess`.
@@ -54,8 +54,8 @@ private func outcome(of trust: SecTrust) -> SecTrustResultType {
 
 /// A function of a program, on its way to a queue.
 ///
-/// Apple's functions take one that need not be safe to send. `@unchecked Sendable` is sound because
-/// this is the only reference, it is called once, and the program has chosen the queue.
+/// Apple's functions accept one that need not be safe to send. `@unchecked Sendable` is sound
+/// because this is the only reference, it is called once, and the program has chosen the queue.
 private struct TrustCall: @unchecked Sendable {
     let body: (SecTrust) -> Void
 

@@ -1,10 +1,10 @@
-// What a question asks, read back; and what it could ask of the network, which is never used.
+// The settings of a trust object, including those for the network, which is never used.
 import CoreFoundation
 
-/// Retrieves the policies of a question.
+/// Retrieves the policies of a trust object.
 ///
 /// - Parameters:
-///   - trust: the question.
+///   - trust: the trust object.
 ///   - policies: receives an array of policies.
 /// - Returns: `errSecSuccess`.
 @discardableResult
@@ -19,7 +19,7 @@ public func SecTrustCopyPolicies(
 /// Retrieves the anchors that the program has set.
 ///
 /// - Parameters:
-///   - trust: the question.
+///   - trust: the trust object.
 ///   - anchors: receives an array of certificates, or nil if the program has set none.
 /// - Returns: `errSecSuccess`.
 @discardableResult

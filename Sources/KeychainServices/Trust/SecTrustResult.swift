@@ -2,13 +2,13 @@ import CoreFoundation
 import Foundation
 import KeychainModel
 
-/// Evaluates a question and names the outcome.
+/// Evaluates a trust object and reports the outcome.
 ///
 /// - Parameters:
-///   - trust: the question.
+///   - trust: the trust object.
 ///   - result: receives `.unspecified` if the certificate is trusted, `.proceed` if only exceptions
 ///     make it so, and else a failure.
-/// - Returns: `errSecSuccess` whatever the outcome; another status if nothing could be evaluated.
+/// - Returns: `errSecSuccess` for any outcome; another status if the evaluation itself failed.
 @available(*, deprecated, message: "Use SecTrustEvaluateWithError")
 @discardableResult
 public func SecTrustEvaluate(
@@ -27,8 +27,8 @@ public func SecTrustEvaluate(
 /// Retrieves the outcome of the last evaluation.
 ///
 /// - Parameters:
-///   - trust: the question.
-///   - result: receives the outcome; `.invalid` if nothing was evaluated since a change.
+///   - trust: the trust object.
+///   - result: receives the outcome; `.invalid` if there was no evaluation since a change.
 /// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecTrustGetTrustResult(
@@ -39,23 +39,23 @@ public func SecTrustGetTrustResult(
     return errSecSuccess
 }
 
-/// Returns everything that speaks against a certificate now, so that it can be accepted later.
+/// Returns all present failures of a certificate, so that they can be accepted later.
 ///
-/// `SecTrustSetExceptions` takes the data for the same certificate. What is accepted is this and no
-/// more: a certificate that expires later is not trusted then.
+/// `SecTrustSetExceptions` accepts the data for the same certificate. Only these failures are
+/// accepted: a certificate that expires later is not trusted then.
 ///
-/// - Returns: the data, or nil if nothing could be evaluated.
+/// - Returns: the data, or nil if the evaluation itself failed.
 public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
     guard let exceptions = try? trust.exceptionsNow() else { return nil }
     return exceptions.encoded().map { NSData(data: $0) }
 }
 
-/// Accepts what `SecTrustCopyExceptions` found against the certificate.
+/// Accepts the failures that `SecTrustCopyExceptions` found.
 ///
 /// - Parameters:
-///   - trust: the question.
-///   - exceptions: the data; nil accepts nothing.
-/// - Returns: whether the data is for this certificate; if not, nothing is accepted.
+///   - trust: the trust object.
+///   - exceptions: the data; nil accepts no failure.
+/// - Returns: whether the data is for this certificate; if not, no failure is accepted.
 @discardableResult
 public func SecTrustSetExceptions(_ trust: SecTrust, _ exceptions: CFData?) -> Bool {
     let found = exceptions.flatMap { TrustExceptions(encoded: $0 as Data) }
@@ -68,7 +68,7 @@ public func SecTrustSetExceptions(_ trust: SecTrust, _ exceptions: CFData?) -> B
 }
 
 extension SecTrust.Answer {
-    /// The outcome by Apple's name.
+    /// The outcome in Apple's terms.
     var result: SecTrustResultType {
         guard let failure else { return hasExceptions ? .proceed : .unspecified }
         return switch failure.reason {

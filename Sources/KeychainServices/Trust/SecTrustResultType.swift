@@ -1,22 +1,22 @@
 /// The outcome of an evaluation of trust.
 ///
-/// A number without a name is a value, too, so a `switch` needs a `default`.
+/// A number without a name is also a value, so a `switch` needs a `default`.
 public enum SecTrustResultType: RawRepresentable, Hashable, Sendable {
-    /// Nothing was evaluated.
+    /// There was no evaluation.
     case invalid
-    /// The certificate is trusted because somebody decided so.
+    /// The certificate is trusted by a decision of the user.
     case proceed
-    /// Somebody should be asked; never so here.
+    /// The user should be asked; never the result here.
     case confirm
-    /// Somebody decided that the certificate is not trusted; never so here.
+    /// The certificate is not trusted by a decision of the user; never the result here.
     case deny
-    /// The certificate is trusted, and nobody decided anything.
+    /// The certificate is trusted without a decision of the user.
     case unspecified
-    /// The certificate is not trusted, and somebody may accept it.
+    /// The certificate is not trusted, but the user may accept it.
     case recoverableTrustFailure
-    /// The certificate is not trusted, and nobody should accept it.
+    /// The certificate is not trusted, and the user should not accept it.
     case fatalTrustFailure
-    /// Nothing could be evaluated.
+    /// The evaluation itself failed.
     case otherError
     /// A number without a name, as an enumeration imported from C can have.
     case _other(UInt32)

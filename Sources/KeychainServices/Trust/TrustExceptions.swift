@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 
-/// What may speak against a certificate, because somebody accepted it.
+/// The failures of a certificate that the user accepted.
 struct TrustExceptions: Sendable {
     private let certificate: [UInt8]
     private let failures: Set<String>
@@ -12,7 +12,7 @@ struct TrustExceptions: Sendable {
         self.failures = Set(failures.map(Self.name))
     }
 
-    /// Whether this is about a certificate.
+    /// Whether the exceptions are for a certificate.
     func isFor(_ leaf: SecCertificate?) -> Bool {
         guard let leaf, let hash = try? Digest.sha256(leaf.certificate.der) else { return false }
         return hash == certificate
@@ -28,12 +28,12 @@ struct TrustExceptions: Sendable {
     }
 }
 
-// A property list, as Apple's is. Its keys are ours.
+// The form is a property list, as on Apple's platforms, but with other keys.
 extension TrustExceptions {
     private static let certificateKey = "SHA256Digest"
     private static let failuresKey = "Failures"
 
-    /// Reads data that `encoded` made; nil for any other.
+    /// Reads data that `encoded` returned; nil for any other data.
     init?(encoded: Data) {
         guard
             let list = try? PropertyListSerialization.propertyList(from: encoded, format: nil),
@@ -45,7 +45,7 @@ extension TrustExceptions {
         failures = Set(names)
     }
 
-    /// The data that a program keeps.
+    /// Returns the data for the program to store.
     func encoded() -> Data? {
         let members: [String: Any] = [
             Self.certificateKey: Data(certificate), Self.failuresKey: failures.sorted(),
@@ -59,10 +59,10 @@ extension TrustExceptions {
 }
 
 extension TrustEvaluation {
-    /// Everything that speaks against the certificate, the gravest first.
+    /// Returns all failures of the certificate, the most serious first.
     ///
-    /// Each failure hides the next one. So the question is changed until the failure is gone, and
-    /// asked again. A failure that nothing takes away is the last one.
+    /// Each failure hides the next one. So the evaluation is changed until the failure is gone, and
+    /// repeated. A failure that no change removes is the last one.
     func failures() throws(CryptographyError) -> [TrustFailure] {
         var question = self
         var found: [TrustFailure] = []
@@ -75,7 +75,7 @@ extension TrustEvaluation {
         return found
     }
 
-    /// Changes the question so that a failure no longer counts.
+    /// Changes the evaluation so that a failure no longer counts.
     ///
     /// - Returns: Whether it was changed.
     private mutating func accept(_ failure: TrustFailure, of chain: [Certificate]) -> Bool {

@@ -41,7 +41,7 @@ package struct DoorState: Sendable, Hashable {
     package let remark: String?
     /// The advice about it.
     package let advice: String?
-    /// Whether requests fail here, or reach a program that nobody chose.
+    /// Whether requests fail here, or reach a program that was not chosen.
     package let isFault: Bool
 
     package init(
