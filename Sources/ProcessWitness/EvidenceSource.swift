@@ -1,22 +1,22 @@
 import CallerEvidence
 import KeychainSockets
 
-/// Whoever can look at a process: this process, or the witness.
+/// A source of evidence about processes: this process, or the witness.
 package protocol EvidenceSource: Sendable {
-    /// The group of protected programs; nil where there is none.
+    /// The group of protected programs; nil if there is none.
     var clientGroup: UInt32? { get }
 
-    /// Takes the evidence of a process.
+    /// Returns the evidence about a process.
     ///
     /// - Parameters:
-    ///   - peer: Who the kernel says sent a message.
-    ///   - process: A descriptor of that very process (pidfd), which cannot mean another one.
-    /// - Returns: What was found; a process that ended meanwhile has no evidence.
-    /// - Throws: `EvidenceError`.
+    ///   - peer: The sender of a message, from the kernel.
+    ///   - process: A descriptor of the same process (pidfd), which cannot refer to another one.
+    /// - Returns: The evidence; a process that ended meanwhile has none.
+    /// - Throws: `EvidenceError` if there is no evidence.
     func evidence(of peer: PeerIdentity, process: Int32) throws(EvidenceError) -> Evidence
 }
 
-/// Why there is no evidence.
+/// The reason why there is no evidence.
 package enum EvidenceError: Error, Sendable, Hashable {
     /// The process has ended.
     case ended

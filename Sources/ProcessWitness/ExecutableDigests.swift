@@ -3,9 +3,11 @@ import Glibc
 import KeychainSockets
 import Synchronization
 
-/// Digests executables, and remembers the digests for as long as the files do not change.
+/// Digests of executables, which are remembered while the files do not change.
 package final class ExecutableDigests: Sendable {
-    /// All of it changes with the content, but for the mode and the owner.
+    /// The key of a digest.
+    ///
+    /// Each part except mode and owner changes with the content.
     private struct Key: Hashable, Sendable {
         let identity: FileFacts.Identity
         let byteCount: UInt64
@@ -24,13 +26,13 @@ package final class ExecutableDigests: Sendable {
 
     package init() {}
 
-    /// The largest executable that is digested, in bytes: half a second's work.
+    /// The largest executable that is digested, in bytes; it takes half a second.
     static let byteLimit: UInt64 = 1 << 30
     private static let knownLimit = 1024
 
-    /// Digests what a descriptor is open on.
+    /// Digests the file behind a descriptor.
     ///
-    /// - Returns: SHA-256; nil for a file that is too large, cannot be read, or changes meanwhile.
+    /// - Returns: SHA-256; nil for a file that is too large, unreadable, or changes meanwhile.
     func digest(of file: borrowing Descriptor) -> [UInt8]? {
         guard let facts = FileFacts(of: file.number), facts.isRegular,
             facts.byteCount <= Self.byteLimit
@@ -49,7 +51,9 @@ package final class ExecutableDigests: Sendable {
         return digest
     }
 
-    /// Whether a later change would be told: two changes in one tick of the clock look alike.
+    /// Whether a later change will be noticed.
+    ///
+    /// Two changes in one tick of the clock look the same.
     private static func isSettled(_ facts: FileFacts) -> Bool {
         var now = timespec()
         guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }

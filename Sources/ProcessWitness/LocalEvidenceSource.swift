@@ -2,16 +2,18 @@ import CallerEvidence
 import Glibc
 import KeychainSockets
 
-/// Looks at processes with this process's own rights.
+/// A source that inspects processes with this process's own rights.
 ///
-/// A daemon of one account sees the account's programs, but for those that keep the account away
-/// from themselves; of these it knows no executable.
+/// A daemon of one account sees the account's programs, except those that hide from the account. Of
+/// these it does not know the executable.
 package struct LocalEvidenceSource: EvidenceSource {
     package let clientGroup: UInt32?
     private let inspection: ProcessInspection
     private let digests = ExecutableDigests()
 
-    /// - Parameter clientGroup: The group of protected programs; nil where there is none.
+    /// Makes a source.
+    ///
+    /// - Parameter clientGroup: The group of protected programs; nil if there is none.
     package init(clientGroup: UInt32? = ClientGroup.number) {
         self.clientGroup = clientGroup
         inspection = ProcessInspection(clientGroup: clientGroup)
@@ -28,7 +30,7 @@ package struct LocalEvidenceSource: EvidenceSource {
 }
 
 extension ExecutableDigests {
-    /// The evidence with the digest of the executable.
+    /// Returns the evidence with the executable's digest.
     func completed(_ finding: consuming ProcessInspection.Finding) -> Evidence {
         var evidence = finding.evidence
         switch finding.content {
@@ -39,12 +41,12 @@ extension ExecutableDigests {
     }
 }
 
-/// The group whose programs nobody of their account can trace.
+/// The group of programs that their account cannot trace.
 package enum ClientGroup {
-    /// Its name on every machine.
+    /// The name of the group on every machine.
     package static let name = "keychain-client"
 
-    /// Its number; nil on a machine that has no such group.
+    /// The number of the group; nil if the machine has no such group.
     package static var number: UInt32? {
         var entry = group()
         var found: UnsafeMutablePointer<group>?

@@ -3,16 +3,16 @@ import KeychainSockets
 
 @_implementationOnly import CWitness
 
-/// Descriptors of processes (pidfds), which never come to mean another process.
+/// Descriptors of processes (pidfds), which never refer to another process.
 package enum ProcessDescriptor {
-    /// Opens the process of a number; nil if there is none.
+    /// Opens the process with a number; nil if there is none.
     ///
-    /// The number may be another process's by then: compare the time at which it started, before
+    /// The number may belong to another process by then. Compare the process's start time before
     /// and after.
     package static func open(_ process: Int32) -> Descriptor? {
         Descriptor(opened: witness_open_process(process))
     }
 
-    /// Whether the process has not ended.
+    /// Whether the process is alive.
     package static func isAlive(_ process: Int32) -> Bool { witness_is_alive(process) == 1 }
 }

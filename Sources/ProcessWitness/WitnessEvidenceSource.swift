@@ -5,18 +5,18 @@ import Synchronization
 
 @_implementationOnly import CWitness
 
-/// Asks the witness, the one process that may look at programs of other accounts.
+/// A source that asks the witness, the only process that may examine programs of other accounts.
 ///
-/// Every question has a connection of its own: none waits for another, and one without an answer
-/// leaves nothing behind.
+/// Every question has a separate connection. So no question waits for another, and an unanswered
+/// one leaves nothing behind.
 package final class WitnessEvidenceSource: EvidenceSource {
     private let address: Mutex<WitnessAddress>
     package let clientGroup: UInt32?
-    /// How to start the witness again; nil where systemd does.
+    /// The child process to restart; nil if systemd starts the witness.
     private let child: WitnessChild?
     private let digests = ExecutableDigests()
 
-    /// How long a question may take before the witness counts as gone, in seconds.
+    /// The time after which an unanswered question means that the witness is gone, in seconds.
     static let timeLimit: UInt32 = 3
 
     private init(_ address: WitnessAddress, _ clientGroup: UInt32?, _ child: WitnessChild?) {
@@ -25,9 +25,9 @@ package final class WitnessEvidenceSource: EvidenceSource {
         self.child = child
     }
 
-    /// Asks a witness that somebody else started, when there is something to ask.
+    /// Uses a witness that another program starts.
     ///
-    /// - Returns: nil for a path that is too long for a socket.
+    /// - Returns: The source; nil if the path is too long for a socket.
     package static func connect(
         path: String,
         clientGroup: UInt32? = ClientGroup.number
@@ -35,9 +35,9 @@ package final class WitnessEvidenceSource: EvidenceSource {
         WitnessAddress(path: path).map { WitnessEvidenceSource($0, clientGroup, nil) }
     }
 
-    /// Starts a witness of this process's own, and starts it again if it ends.
+    /// Starts a witness as a child process, and restarts it if it ends.
     ///
-    /// It ends with this process. It needs `CAP_SYS_PTRACE`, so only root can start one.
+    /// The witness ends with this process. It needs `CAP_SYS_PTRACE`, so only root can start one.
     package static func spawn(
         program: String,
         clientGroup: UInt32? = ClientGroup.number
@@ -52,7 +52,7 @@ package final class WitnessEvidenceSource: EvidenceSource {
     ) throws(EvidenceError) -> Evidence {
         let known = address.withLock(\.self)
         if let found = try answer(about: peer, process, at: known) { return found }
-        // It was killed with the question in its hands; systemd, or this process, starts another.
+        // The witness was killed during the question. systemd or this process starts another one.
         let fresh = try child?.restart(after: known) ?? known
         address.withLock { $0 = fresh }
         guard let found = try answer(about: peer, process, at: fresh) else { throw .unanswered }
@@ -61,8 +61,8 @@ package final class WitnessEvidenceSource: EvidenceSource {
 
     /// Asks once.
     ///
-    /// - Returns: nil if nobody listens there, or the witness ended.
-    /// - Throws: `EvidenceError`; `unanswered` for one that takes too long.
+    /// - Returns: The evidence; nil if no witness listens there, or if it ended.
+    /// - Throws: `EvidenceError`; `unanswered` if it takes too long.
     private func answer(
         about peer: PeerIdentity,
         _ process: Int32,
@@ -100,7 +100,7 @@ private final class WitnessChild: Sendable {
     private struct State: ~Copyable {
         var process: pid_t = 0
         var address: WitnessAddress?
-        /// Open as long as this process runs: the witness ends with it.
+        /// The descriptor that keeps the witness running; it closes with this process.
         var lifeline: Descriptor?
     }
 
@@ -109,7 +109,7 @@ private final class WitnessChild: Sendable {
 
     init(program: String) { self.program = program }
 
-    /// Ends the witness and takes its exit status, so that no entry of it stays with the kernel.
+    /// Ends the witness and reads its exit status, so that no zombie process remains.
     deinit {
         state.withLock { Self.end(&$0) }
     }
@@ -121,12 +121,13 @@ private final class WitnessChild: Sendable {
         try state.withLock { state throws(EvidenceError) in try Self.start(program, &state) }
     }
 
-    /// Starts the witness again, as nobody listens at an address any more; several threads may have
-    /// noticed that.
+    /// Restarts the witness because nothing listens at an address any longer.
+    ///
+    /// Several threads may have noticed that.
     func restart(after refused: WitnessAddress) throws(EvidenceError) -> WitnessAddress {
         try state.withLock { state throws(EvidenceError) in
             if let known = state.address, known != refused { return known }
-            // It is about to end: its socket is closed already.
+            // Its socket is closed already, so it is about to end.
             Self.end(&state)
             return try Self.start(program, &state)
         }

@@ -4,12 +4,12 @@ import Glibc
 
 /// The rights of the witness.
 package enum WitnessPrivileges {
-    /// Gives up every right but `CAP_SYS_PTRACE`, for good.
+    /// Gives up every right except `CAP_SYS_PTRACE` permanently.
     ///
-    /// As root, the process becomes the account `keychain-witness`, or `nobody` where there is
-    /// none.
+    /// As root, the process becomes the account `keychain-witness`, or `nobody` if there is no such
+    /// account.
     ///
-    /// - Returns: Whether that one right is there and no other; if not, the process must end.
+    /// - Returns: Whether the process has exactly that right; if not, it must end.
     package static func keepOne() -> Bool {
         let account = getpwnam("keychain-witness") ?? getpwnam("nobody")
         guard geteuid() != 0 || account != nil else { return false }

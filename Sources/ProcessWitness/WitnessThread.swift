@@ -1,8 +1,8 @@
 import Glibc
 
-/// A thread that does one thing and ends.
+/// A thread that runs one body and ends.
 package enum WitnessThread {
-    /// The memory of its stack in bytes.
+    /// The size of the thread's stack, in bytes.
     private static let stackByteCount = 256 << 10
 
     private final class Body: Sendable {
@@ -11,7 +11,7 @@ package enum WitnessThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a thread that nobody waits for; without one the body runs at once.
+    /// Starts a detached thread; runs the body at once if there is no thread.
     package static func start(_ body: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         guard pthread_attr_init(&attributes) == 0 else { return body() }

@@ -1,13 +1,14 @@
 import Glibc
 
-/// Looks for code in a process that the account can change: libraries of its own, deleted files.
+/// A search for code in a process that its account can change, such as its own libraries and
+/// deleted files.
 struct CodeLook {
     private let account: AccountRights
     private let executablePath: [UInt8]
     private let executable: FileFacts
-    /// Whether every file must be root's alone, as for a program that was executed securely.
+    /// Whether only root may be able to change the files, as for a securely executed program.
     private let demandsRoot: Bool
-    /// Whether nobody but root can have put other files at the paths that the process sees.
+    /// Whether only root can have mounted other files at the paths that the process sees.
     private let sharesMounts: Bool
 
     init(
@@ -26,10 +27,10 @@ struct CodeLook {
     private static let byteLimit = 4 << 20
     private static let mappingLimit = 1024
     private static let listedLimit = 8
-    /// What is listed where there is too much to look at.
+    /// The entry for too many files to examine.
     private static let tooMuch = "more files than can be looked at"
 
-    /// Lists a few files of code that the account can change; empty: there are none.
+    /// Returns a few code files that the account can change; empty if there are none.
     func foreignMappings(
         of directory: borrowing ProcessDirectory,
         walking walk: PathWalk
@@ -59,19 +60,19 @@ struct CodeLook {
         demandsRoot ? !file.isRootsAlone : account.mayChange(file)
     }
 
-    /// The file of a mapping, if its path still leads to it.
+    /// Returns the file of a mapping, if its path still leads to it.
     private func file(of mapping: CodeMapping, _ walk: PathWalk) -> FileFacts? {
         guard !mapping.isAmbiguous, let facts = walk.look(at: mapping.path)?.facts,
             facts.identity.inode == mapping.inode
         else { return nil }
-        // Btrfs and overlays name one device here and another there. Where only root mounts, the
-        // path and the inode together still mean one file.
+        // Btrfs and overlays report different device numbers here and there. If only root can
+        // mount, path and inode together still identify one file.
         let isSame = facts.identity.device == mapping.device
         let isVirtual = mapping.isOnVirtualDevice && facts.identity.device >> 8 & 0xFFF == 0
         return isSame || sharesMounts && isVirtual ? facts : nil
     }
 
-    /// A walk from the process's own root, for files that only its mounts show.
+    /// Returns a walk from the process's own root, for files that are visible only in its mounts.
     private static func ownWalk(
         _ directory: borrowing ProcessDirectory,
         _ account: AccountRights
@@ -81,7 +82,7 @@ struct CodeLook {
         return PathWalk(from: root, account: account) { MountTable(bytes) }
     }
 
-    /// The path for people: no more than a line has room for.
+    /// Returns the path for messages, shortened to fit a line.
     private static func shown(_ path: [UInt8]) -> String {
         path.isEmpty ? "a file without a name" : String(decoding: path.prefix(256), as: UTF8.self)
     }

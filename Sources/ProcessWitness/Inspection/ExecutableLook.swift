@@ -2,19 +2,19 @@ import CallerEvidence
 import Glibc
 import KeychainSockets
 
-/// One look at the file that a process executes.
+/// An examination of the file that a process executes.
 struct ExecutableLook: ~Copyable {
     let evidence: ExecutableEvidence
-    /// The path as the kernel writes it.
+    /// The path from the kernel.
     let path: [UInt8]
     let facts: FileFacts
     private let content: Descriptor?
 
-    /// Looks at the executable; nil if this process may not.
+    /// Examines the executable; nil if this process may not.
     ///
     /// - Parameters:
-    ///   - directory: The process's.
-    ///   - walk: Where the path is looked up: in this process's own mounts.
+    ///   - directory: The directory of the process.
+    ///   - walk: A walk that finds the path in this process's own mounts.
     ///   - clientGroup: The group of protected programs.
     init?(
         _ directory: borrowing ProcessDirectory,
@@ -24,8 +24,8 @@ struct ExecutableLook: ~Copyable {
         guard let file = directory.opened("exe"), let facts = FileFacts(of: file.number),
             let path = directory.link("exe")
         else { return nil }
-        // A deleted file has ` (deleted)` behind its path. Whether a file of that very name is
-        // there does not matter: it is another one.
+        // The path of a deleted file ends with ` (deleted)`. An existing file with exactly that
+        // name is a different file.
         let found = walk.look(at: path).flatMap { $0.facts.identity == facts.identity ? $0 : nil }
         let text = String(validating: path, as: UTF8.self)
         let isPresent = found != nil && text != nil && path.count <= Self.pathLimit
@@ -49,7 +49,8 @@ struct ExecutableLook: ~Copyable {
 
     private static let pathLimit = 4095
 
-    /// Whether the kernel keeps the content, for a file that only the process's own mounts show.
+    /// Whether the kernel itself stores the content, for a file that is visible only in the
+    /// process's mounts.
     private static func isKept(_ mount: UInt64, _ directory: borrowing ProcessDirectory) -> Bool {
         guard let bytes = try? directory.read("mountinfo", limit: 4 << 20) else { return false }
         return MountTable(bytes).isKeptByKernel(mount)

@@ -2,9 +2,9 @@ import Glibc
 
 @_implementationOnly import CWitness
 
-/// What the kernel knows of a file.
+/// The kernel's facts about a file.
 struct FileFacts: Sendable, Hashable {
-    /// The one file that it is, for as long as it exists.
+    /// The identity of a file, which is unique while the file exists.
     struct Identity: Sendable, Hashable {
         let device: UInt64
         let inode: UInt64
@@ -18,19 +18,19 @@ struct FileFacts: Sendable, Hashable {
 
     let identity: Identity
     let byteCount: UInt64
-    /// The mount through which it was reached.
+    /// The mount through which the file was reached.
     let mount: UInt64
     let modified: Moment
     let changed: Moment
     let owner: UInt32
     let group: UInt32
     let mode: UInt32
-    /// Whether an access control list says more than the mode; only known where it can matter.
+    /// Whether an access control list permits more than the mode; determined only if it can matter.
     let hasList: Bool
 
-    /// Looks at what a descriptor is open on; one of `O_PATH` does.
+    /// Examines the file behind a descriptor, which may be one of `O_PATH`.
     ///
-    /// Nobody who serves a file system is asked, so nobody can keep the call waiting.
+    /// It calls no program that serves a file system, so no program can delay it.
     init?(of descriptor: Int32) {
         var file = witness_file()
         guard witness_look(descriptor, &file) == 0 else { return nil }
@@ -42,8 +42,8 @@ struct FileFacts: Sendable, Hashable {
         owner = file.user
         group = file.group
         mode = file.mode
-        // The group's bits of a file with a list are the most that the list gives anybody. So
-        // without its write bit nobody in the list may write.
+        // The group bits of a file with a list are the greatest rights in the list. So without the
+        // group's write bit, no account in the list may write.
         let mayMatter = file.mode & mode_t(S_IWGRP) != 0
         hasList = mayMatter && witness_has_list(descriptor) != 0
     }
@@ -51,29 +51,30 @@ struct FileFacts: Sendable, Hashable {
     var isDirectory: Bool { mode & mode_t(S_IFMT) == mode_t(S_IFDIR) }
     var isRegular: Bool { mode & mode_t(S_IFMT) == mode_t(S_IFREG) }
 
-    /// Whether root owns the file and nobody else may write it.
+    /// Whether root owns the file and no other account may write it.
     ///
-    /// A group is somebody else, even root's. A sticky directory is writable: in it others can put
-    /// a file where one was.
+    /// A group counts as another account, even root's group. A sticky directory counts as writable:
+    /// if a file in it is gone, others can create one there.
     var isRootsAlone: Bool { owner == 0 && mode & mode_t(S_IWGRP | S_IWOTH) == 0 }
 
-    /// Whether a set-group-ID program of that group.
+    /// Whether the file is a set-group-ID program of a group.
     func raises(to group: UInt32) -> Bool {
         let bits = mode_t(S_ISGID | S_IXGRP)
         return self.group == group && mode & bits == bits
     }
 }
 
-/// An account with the groups that one of its processes has.
+/// An account with the groups of one of its processes.
 struct AccountRights: Sendable {
     let userID: UInt32
     let groups: Set<UInt32>
 
-    /// Whether the account can change a file, or become able to: an owner can change the mode.
+    /// Whether the account can change a file, or can give itself that right: an owner can change
+    /// the mode.
     func mayChange(_ file: FileFacts) -> Bool {
         if file.owner == userID || file.mode & mode_t(S_IWOTH) != 0 { return true }
         guard file.mode & mode_t(S_IWGRP) != 0 else { return false }
-        // Who is in the list is not looked up: the file is root's business no more.
+        // The accounts in the list are not examined: with a list, others than root may write.
         return groups.contains(file.group) || file.hasList
     }
 }

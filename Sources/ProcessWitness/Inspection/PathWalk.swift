@@ -1,12 +1,12 @@
 import Glibc
 import KeychainSockets
 
-/// Walks from a root directory to a file, step by step, and sees who may change the way.
+/// A walk from a root directory to a file that determines which accounts can change the path.
 ///
-/// Symbolic links are not followed: the kernel names files by paths without any. A mount that a
-/// program serves is not entered, so that no program can keep the walk waiting.
+/// It follows no symbolic links, because the kernel reports paths without links. It does not enter
+/// a mount that a program serves, so that no program can delay it.
 final class PathWalk {
-    /// A directory on the way.
+    /// A directory on the path.
     private final class Directory {
         let descriptor: Descriptor
         let facts: FileFacts
@@ -30,7 +30,7 @@ final class PathWalk {
         }
     }
 
-    /// A file at the end of a way.
+    /// A file at the end of a walk.
     struct Found: Sendable {
         let facts: FileFacts
         /// Whether only root can change the file and every directory above it.
@@ -43,10 +43,12 @@ final class PathWalk {
     private let account: AccountRights
     private let readMounts: () -> MountTable
     private var mounts: MountTable?
-    /// Directories that were reached before: programs have their libraries in few of them.
+    /// Directories that were reached earlier; a program has its libraries in few of them.
     private var known: [(path: ArraySlice<UInt8>, directory: Directory)] = []
 
-    /// Begins at a directory, whose mounts are read when a walk reaches a second one.
+    /// Starts at a directory.
+    ///
+    /// Its mounts are read only when a walk reaches a second one.
     init?(
         from root: consuming Descriptor,
         account: AccountRights,
@@ -58,10 +60,10 @@ final class PathWalk {
         readMounts = mounts
     }
 
-    /// The root itself.
+    /// The identity of the root directory.
     var rootIdentity: FileFacts.Identity { root.facts.identity }
 
-    /// Looks at the file of an absolute path; nil if the walk cannot reach it.
+    /// Examines the file at an absolute path; nil if the walk cannot reach it.
     func look(at path: [UInt8]) -> Found? {
         let slash = UInt8(ascii: "/")
         guard path.first == slash, let last = path.lastIndex(of: slash), !path.contains(0),
@@ -93,7 +95,7 @@ final class PathWalk {
         return directory
     }
 
-    /// Each one keeps a descriptor.
+    /// The greatest number of known directories, each of which holds a descriptor.
     private static let knownLimit = 8
 
     private func mayEnter(_ facts: FileFacts, from parent: Directory) -> Bool {

@@ -5,28 +5,28 @@ import KeychainSockets
 
 /// The directory of one process in `/proc`.
 ///
-/// The open directory means that process and no later one with the same number: after its end,
-/// every read fails.
+/// The open directory belongs to that process, and never to a later one with the same number. After
+/// the process has ended, every read fails.
 struct ProcessDirectory: ~Copyable {
     let processID: Int32
     private let directory: Descriptor
 
-    /// Opens the directory of the process that a pidfd stands for.
+    /// Opens the directory of a pidfd's process.
     ///
-    /// - Throws: `EvidenceError.ended` for a process that has ended, or that this one cannot see.
+    /// - Throws: `EvidenceError.ended` if the process has ended, or is invisible to this one.
     init(of process: Int32) throws(EvidenceError) {
         guard let number = Self.number(of: process), number > 0,
             let directory = Descriptor(
                 opened: open("/proc/\(number)", Descriptor.pathOnly | O_DIRECTORY | O_CLOEXEC)
             )
         else { throw .ended }
-        // If the process lives even now, the number meant no other one when it was opened.
+        // If the process is alive now, the number meant no other process at the time of opening.
         try Self.requireLife(of: process)
         self.processID = number
         self.directory = directory
     }
 
-    /// Insists that the process of a pidfd has not ended.
+    /// Throws if the process of a pidfd has ended.
     static func requireLife(of process: Int32) throws(EvidenceError) {
         switch witness_is_alive(process) {
         case 1: return
@@ -35,7 +35,7 @@ struct ProcessDirectory: ~Copyable {
         }
     }
 
-    /// The number of a pidfd's process, as `/proc` counts; nil if it has none.
+    /// Returns the number of a pidfd's process in `/proc`; nil if it has none.
     private static func number(of process: Int32) -> Int32? {
         guard
             let file = Descriptor(
@@ -50,8 +50,8 @@ struct ProcessDirectory: ~Copyable {
 
     /// Reads a file of the directory.
     ///
-    /// - Returns: All of it; nil for a file that is longer than the limit.
-    /// - Throws: `EvidenceError.refused` with the error's number.
+    /// - Returns: The whole file; nil if it exceeds the limit.
+    /// - Throws: `EvidenceError.refused` with the number of the error.
     func read(_ name: String, limit: Int) throws(EvidenceError) -> [UInt8]? {
         guard let file = Descriptor(opened: openat(directory.number, name, O_RDONLY | O_CLOEXEC))
         else {
@@ -60,7 +60,7 @@ struct ProcessDirectory: ~Copyable {
         return try Self.bytes(of: file, limit: limit)
     }
 
-    /// Reads to the end of a file, or nil where that is beyond the limit.
+    /// Reads to the end of a file; nil if it exceeds the limit.
     static func bytes(
         of file: borrowing Descriptor,
         limit: Int
@@ -77,7 +77,7 @@ struct ProcessDirectory: ~Copyable {
         return nil
     }
 
-    /// Where a link of the directory leads; nil if it may not be read.
+    /// Returns the target of a link in the directory; nil if it is unreadable.
     func link(_ name: String) -> [UInt8]? {
         var path = [UInt8](repeating: 0, count: Self.pathLimit + 1)
         let count = path.withUnsafeMutableBytes { buffer in
@@ -91,12 +91,12 @@ struct ProcessDirectory: ~Copyable {
 
     private static let pathLimit = 4096 + 16
 
-    /// Opens a file of the directory, or what a link of it leads to, without the right to read it.
+    /// Opens a file of the directory, or the target of a link, without the right to read it.
     func opened(_ name: String, _ flags: Int32 = 0) -> Descriptor? {
         Descriptor(opened: openat(directory.number, name, Descriptor.pathOnly | O_CLOEXEC | flags))
     }
 
-    /// The numbers of the process's threads, as far as the limit.
+    /// Returns the numbers of the process's threads, up to the limit.
     func threads(limit: Int) -> [String] {
         guard
             let folder = Descriptor(

@@ -2,20 +2,20 @@ import CallerEvidence
 import Glibc
 import KeychainSockets
 
-/// Takes the evidence of a process out of `/proc`, all but the digest of its executable.
+/// An inspection that collects evidence about a process from `/proc`, except the executable's
+/// digest.
 ///
-/// The process may be hostile: it can change under the reader's eyes, write what it likes into
-/// names and paths, and end. So everything is read through one open directory, has a limit, and
-/// counts only if the process lived, and executed the same program, from the first look to the
-/// last.
+/// The process may be hostile: it can change meanwhile, write anything into names and paths, and
+/// end. So everything is read through one open directory and within limits. It counts only if the
+/// process was alive, and executed the same program, from start to end.
 /// - Source: Documentation/Spec/evidence.md §2.
 package struct ProcessInspection: Sendable {
-    /// The group of protected programs; nil where the machine has none.
+    /// The group of protected programs; nil if the machine has none.
     package let clientGroup: UInt32?
 
     package init(clientGroup: UInt32?) { self.clientGroup = clientGroup }
 
-    /// What was found, with the executable opened for reading if this process may read it.
+    /// The evidence, with the executable opened for reading if this process may read it.
     package struct Finding: ~Copyable {
         package let evidence: Evidence
         package let content: Descriptor?
@@ -26,14 +26,14 @@ package struct ProcessInspection: Sendable {
         }
     }
 
-    /// Looks at a process.
+    /// Inspects a process.
     ///
     /// - Parameters:
-    ///   - userID: The account that sent the message, as the kernel says.
+    ///   - userID: The account that sent the message, from the kernel.
     ///   - process: A pidfd.
     /// - Returns: The evidence.
-    /// - Throws: `EvidenceError.ended` for a process that ended, `.refused` for one that executes
-    ///   one program after the other.
+    /// - Throws: `EvidenceError.ended` if the process ended, `.refused` if it executes one program
+    ///   after the other.
     package func inspect(
         userID: UInt32,
         process: Int32
@@ -61,7 +61,7 @@ package struct ProcessInspection: Sendable {
     }
 }
 
-/// One look at a process.
+/// One attempt to inspect a process.
 private struct ProcessLook: ~Copyable {
     private(set) var evidence: Evidence
     private var content: Descriptor?
@@ -86,7 +86,7 @@ private struct ProcessLook: ~Copyable {
         switch Sandbox.of(directory, hostRoot: walk.rootIdentity) {
         case .none: evidence.confinement = Sandbox.label(of: directory)
         case .flatpak(let name): evidence.confinement = .flatpak(name)
-        // What cannot be looked at may be a sandbox, whose program must not have the account's.
+        // An unreadable root may be a sandbox, whose program must not have the account's rights.
         case .hidden: evidence.isInOtherUserNamespace = true
         }
 
@@ -110,20 +110,20 @@ private struct ProcessLook: ~Copyable {
 
     consuming func takeContent() -> Descriptor? { content }
 
-    /// Whether the process came by its group through the set-group-ID bit of a file.
+    /// Whether the process got its group from the set-group-ID bit of a file.
     ///
-    /// A program that was started with that very group as its real one did not: for the kernel
-    /// nothing was raised, so the loader took the account's environment at its word.
+    /// It did not if it was started with that group as its real one: the kernel then raised
+    /// nothing, so the loader trusted the account's environment.
     private static func hasRaised(_ status: ProcessStatus, to group: UInt32?) -> Bool {
         guard let group else { return false }
         let groups = status.groupIDs
         return groups[0] != group && groups[1] == group && groups[2] == group
     }
 
-    /// Whether the kernel keeps the account away from the process: its files in `/proc` are root's.
+    /// Whether the kernel keeps the account away from the process: root owns its files in `/proc`.
     ///
-    /// The bit alone does not do: `fs.suid_dumpable`, or the program itself, may have opened it
-    /// again.
+    /// The set-group-ID bit is not enough: `fs.suid_dumpable`, or the program itself, may have
+    /// undone that.
     private static func isClosed(_ directory: borrowing ProcessDirectory, userID: UInt32) -> Bool {
         guard let file = directory.opened("environ"), let facts = FileFacts(of: file.number) else {
             return false
@@ -140,7 +140,7 @@ private struct ProcessLook: ~Copyable {
         let threads = directory.threads(limit: 256)
         guard threads.count > 1 else { return false }
         for thread in threads {
-            // A thread may end meanwhile.
+            // A thread may have ended meanwhile.
             guard let bytes = try? directory.read("task/\(thread)/status", limit: 1 << 20) else {
                 continue
             }
@@ -151,7 +151,7 @@ private struct ProcessLook: ~Copyable {
 }
 
 extension PathWalk {
-    /// Begins at the root directory of this process.
+    /// Starts at the root directory of this process.
     convenience init?(from path: String, account: AccountRights) {
         guard
             let root = Descriptor(opened: open(path, Descriptor.pathOnly | O_DIRECTORY | O_CLOEXEC))

@@ -2,21 +2,21 @@ import CallerEvidence
 import Glibc
 import KeychainSockets
 
-/// Finds out which sandbox a process is in.
+/// The detection of a process's sandbox.
 ///
 /// - Source: Documentation/Spec/evidence.md §2.
 enum Sandbox {
     enum Kind {
         case none
         case flatpak(String)
-        /// The root directory of the process does not tell.
+        /// The root directory of the process gives no answer.
         case hidden
     }
 
-    /// Looks for a Flatpak by what is in the process's root directory.
+    /// Detects a Flatpak by the contents of the process's root directory.
     ///
-    /// A Flatpak cannot change that directory. A program outside can make one and pretend to be any
-    /// Flatpak; it then has that Flatpak's rights and no others.
+    /// A Flatpak cannot change that directory. A program outside can make such a directory and
+    /// pretend to be any Flatpak. It then has that Flatpak's rights and no others.
     static func of(
         _ directory: borrowing ProcessDirectory,
         hostRoot: FileFacts.Identity
@@ -35,9 +35,9 @@ enum Sandbox {
         return flatpak(info, mounts)
     }
 
-    /// The application by its information and by its mounts; both have to agree.
+    /// Returns the application in the Flatpak's information and mounts, which have to agree.
     ///
-    /// The information may belong to the account alone, so that the witness cannot read it.
+    /// Only the account may be able to read the information, so the witness may not.
     private static func flatpak(_ info: borrowing Descriptor, _ mounts: MountTable) -> Kind {
         guard let facts = FileFacts(of: info.number), facts.isRegular,
             mounts.isKeptByKernel(facts.mount)
@@ -52,7 +52,7 @@ enum Sandbox {
         return .flatpak(name)
     }
 
-    /// The confinement by the label of AppArmor or SELinux.
+    /// Returns the confinement from the label of AppArmor or SELinux.
     static func label(of directory: borrowing ProcessDirectory) -> Confinement? {
         let bytes =
             (try? directory.read("attr/apparmor/current", limit: 4096))

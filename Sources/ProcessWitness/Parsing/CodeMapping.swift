@@ -1,25 +1,25 @@
-/// A file that a process has mapped as code, by a line of `/proc/PID/maps`.
+/// A file that a process has mapped as code, from a line of `/proc/PID/maps`.
 ///
 /// - Source: proc_pid_maps(5).
 struct CodeMapping: Sendable, Hashable {
-    /// The device as the file system names it; `stat` names another one on Btrfs and overlays.
+    /// The device number of the file system; `stat` reports another one on Btrfs and overlays.
     let device: UInt64
     let inode: UInt64
-    /// As the kernel writes it: a line break is `\012`, and a deleted file ends with ` (deleted)`.
+    /// The path from the kernel: a line break is `\012`, and a deleted file ends with ` (deleted)`.
     let path: [UInt8]
 
-    /// Whether the path is written in a way that may mean another one.
+    /// Whether the path has a form that may mean another path.
     var isAmbiguous: Bool {
         !path.starts(with: [UInt8(ascii: "/")]) || path.contains(UInt8(ascii: "\\"))
             || path.count > 4096
     }
 
-    /// The major number of a device that no disk has: 0.
+    /// Whether the major device number is 0, which no disk has.
     var isOnVirtualDevice: Bool { device >> 8 & 0xFFF == 0 && device >> 32 == 0 }
 
-    /// All different ones of a process, in order; nil if there are more than the limit.
+    /// Returns the distinct mappings of a process in order; nil if there are more than the limit.
     ///
-    /// Memory without a file, such as that of just-in-time compilers, is not among them.
+    /// Omits memory without a file, such as that of just-in-time compilers.
     static func all(in bytes: [UInt8], limit: Int) -> [CodeMapping]? {
         var known = Set<CodeMapping>()
         var mappings: [CodeMapping] = []
@@ -32,7 +32,7 @@ struct CodeMapping: Sendable, Hashable {
         return mappings
     }
 
-    /// `start-end rwxp offset major:minor inode   path`; nil for what is not code of a file.
+    /// Parses `start-end rwxp offset major:minor inode   path`; nil unless it is code from a file.
     private init?(line: ArraySlice<UInt8>) {
         let blank = UInt8(ascii: " ")
         var rest = line

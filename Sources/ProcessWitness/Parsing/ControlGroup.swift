@@ -2,9 +2,9 @@
 ///
 /// - Source: cgroups(7); the hierarchy of slices in systemd.slice(5).
 enum ControlGroup {
-    /// The unit, such as `shop.service`; nil for a process of a user, and for any other one.
+    /// Returns the unit, such as `shop.service`; nil for a user's process, and for any other one.
     ///
-    /// The unified hierarchy counts, and that of systemd where it has none.
+    /// Uses the unified hierarchy, or systemd's if the unified one has no unit.
     static func systemUnit(_ bytes: [UInt8]) -> String? {
         var unified: String?
         var own: String?
@@ -27,7 +27,7 @@ enum ControlGroup {
         return own.flatMap(unit)
     }
 
-    /// The service below `/system.slice`, whatever groups it made below its own.
+    /// Returns the service below `/system.slice`, whatever groups it created below its own.
     private static func unit(of path: String) -> String? {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)[...]
         guard parts.popFirst()?.isEmpty == true, parts.popFirst() == "system.slice" else {

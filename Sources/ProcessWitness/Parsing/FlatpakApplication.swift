@@ -1,8 +1,8 @@
-/// The Flatpak that a process says to be, by files that it cannot change from inside.
+/// The Flatpak of a process, from files that it cannot change from inside.
 ///
 /// - Source: flatpak-metadata(5), `.flatpak-info`; `/app` in "Sandbox Permissions".
 enum FlatpakApplication {
-    /// The application of `.flatpak-info`: `name` in the section `[Application]`.
+    /// Returns the application in `.flatpak-info`: `name` in the section `[Application]`.
     static func name(info bytes: [UInt8]) -> String? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         var section = Substring()
@@ -17,7 +17,7 @@ enum FlatpakApplication {
         return nil
     }
 
-    /// The application whose files are mounted at `/app`, by the place that they come from:
+    /// Returns the application whose files are mounted at `/app`, from the path of their source:
     /// `…/app/NAME/ARCHITECTURE/BRANCH/COMMIT/files`.
     static func name(mounts: MountTable) -> String? {
         guard let source = mounts.source(ofLastMountAt: "/app") else { return nil }

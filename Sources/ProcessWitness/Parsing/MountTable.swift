@@ -4,7 +4,7 @@
 struct MountTable: Sendable {
     private struct Mount: Sendable {
         let number: UInt64
-        /// What of the file system is mounted.
+        /// The mounted part of the file system.
         let source: String
         let place: String
         let kind: String
@@ -12,7 +12,7 @@ struct MountTable: Sendable {
 
     private let mounts: [Mount]
 
-    /// Parses the file; lines that are not as the kernel writes them are left out.
+    /// Parses the file, and skips malformed lines.
     init(_ bytes: [UInt8]) {
         mounts = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let words = line.split(separator: UInt8(ascii: " "))
@@ -30,16 +30,16 @@ struct MountTable: Sendable {
         }
     }
 
-    /// Whether the kernel itself keeps the files of a mount.
+    /// Whether the kernel itself stores the files of a mount.
     ///
-    /// A program that serves a file system (FUSE) can show another content at every read, and never
-    /// answer at all. So nothing is read there. False as well for a mount that is not in the table.
+    /// A program that serves a file system (FUSE) can show other content at every read, or never
+    /// reply. So nothing is read there. Returns false for a mount that is not in the table.
     func isKeptByKernel(_ mount: UInt64) -> Bool {
         guard let mount = mounts.first(where: { $0.number == mount }) else { return false }
         return !mount.kind.hasPrefix("fuse")
     }
 
-    /// What the topmost mount at a place shows; nil for none.
+    /// Returns the source of the topmost mount at a path; nil if there is none.
     func source(ofLastMountAt place: String) -> String? {
         mounts.last { $0.place == place }?.source
     }

@@ -1,4 +1,4 @@
-/// The part of `/proc/PID/status` that says in whose name a process acts.
+/// The user and group identifiers of a process in `/proc/PID/status`.
 ///
 /// - Source: proc(5).
 struct ProcessStatus: Sendable, Hashable {
@@ -9,7 +9,7 @@ struct ProcessStatus: Sendable, Hashable {
     let supplementaryGroups: [UInt32]
     let tracer: Int32
 
-    /// Parses the file; nil if a line is missing, or is not as the kernel writes it.
+    /// Parses the file; nil if a line is missing or malformed.
     init?(_ bytes: [UInt8]) {
         guard let users = Self.numbers("Uid", in: bytes), users.count == 4,
             let groups = Self.numbers("Gid", in: bytes), groups.count == 4,
@@ -22,10 +22,10 @@ struct ProcessStatus: Sendable, Hashable {
         self.tracer = tracer
     }
 
-    /// Every group that gives the process a right.
+    /// Every group that gives the process rights.
     var groups: Set<UInt32> { Set(groupIDs).union(supplementaryGroups) }
 
-    /// The value of a line `Name:\tvalue`; nil for none.
+    /// Returns the value of a line `Name:\tvalue`; nil if there is none.
     ///
     /// No value contains a line break: the kernel escapes the program's name, which comes first.
     static func field(_ name: String, in bytes: [UInt8]) -> String? {

@@ -2,32 +2,36 @@ import CallerEvidence
 import Glibc
 import KeychainSockets
 
-/// Reads policy files, as far as nobody but their owner can have written them.
+/// A reader of policy files, which accepts only files that no other account can have written.
 ///
 /// - Source: Documentation/Spec/evidence.md §4.
 package struct PolicyReader: Sendable {
-    /// What was read, and what was refused, with the reason.
+    /// The policies, and the reasons for refusing others.
     package struct Reading: Sendable, Hashable {
         package var policies = ProgramPolicies()
-        /// One sentence for each file or directory that does not count, or not as it may be meant.
+        /// One sentence for each file or directory that is refused, or that may not mean what it
+        /// seems to.
         package var problems: [String] = []
 
         package init() {}
     }
 
-    /// The accounts whose files count: root, and for a daemon of one account that account.
+    /// The accounts whose files are accepted: root and, for a daemon of one account, that account.
     private let owners: Set<UInt32>
 
-    /// The most files in a directory.
+    /// The greatest number of files in a directory.
     private static let fileLimit = 1024
 
-    /// - Parameter account: The account of a daemon that serves it alone; nil for the system's.
+    /// Makes a reader.
+    ///
+    /// - Parameter account: The account of a daemon that serves only that account; nil for the
+    ///   system's.
     package init(account: UInt32?) { owners = Set([0] + (account.map { [$0] } ?? [])) }
 
-    /// Reads directories in order: what comes later takes the place of the same selector before.
+    /// Reads directories in order; a later policy replaces an earlier one for the same selector.
     ///
-    /// A directory that does not exist has no policies.
-    /// - Returns: What counts, and why the rest does not.
+    /// A missing directory has no policies.
+    /// - Returns: The policies, and the reasons for refusing others.
     package func read(_ directories: [String]) -> Reading {
         var reading = Reading()
         for path in directories { read(path, into: &reading) }
@@ -49,7 +53,7 @@ package struct PolicyReader: Sendable {
         }
     }
 
-    /// The files that are meant for us, in alphabetical order.
+    /// Returns the policy files of a directory, in alphabetical order.
     private func names(
         in directory: borrowing Descriptor,
         _ path: String,
@@ -113,7 +117,7 @@ package struct PolicyReader: Sendable {
 
     // MARK: Who may write
 
-    /// Why a file or directory does not count; nil if only its owners can change it.
+    /// Returns why a file or directory is refused; nil if only its owners can change it.
     private func problem(of file: borrowing Descriptor, _ path: String) -> String? {
         guard let facts = FileFacts(of: file.number) else { return Self.refusal(path, errno) }
         return problem(of: facts, path, isSafeIfSticky: false)
@@ -126,12 +130,12 @@ package struct PolicyReader: Sendable {
             return "\(owner) \(path), so it does not count"
         }
         guard facts.mode & mode_t(S_IWGRP | S_IWOTH) != 0 else { return nil }
-        // In a sticky directory nobody can move or remove what belongs to another.
+        // In a sticky directory, no account can move or remove another's files.
         if isSafeIfSticky, facts.mode & mode_t(S_ISVTX) != 0 { return nil }
         return "other accounts can write \(path), so it does not count; run: chmod go-w \(path)"
     }
 
-    /// Why a directory does not count because of one above it.
+    /// Returns why a directory is refused because of one above it.
     private func problemAbove(_ directory: borrowing Descriptor, _ path: String) -> String? {
         guard var current = try? directory.duplicate() else { return Self.refusal(path, errno) }
         var last: FileFacts.Identity?
@@ -158,7 +162,7 @@ package struct PolicyReader: Sendable {
         "\(path) cannot be read (\(String(cString: strerror(code)))), so it does not count"
     }
 
-    /// What is odd about a policy that counts: the kernel names files by paths without links.
+    /// Returns a warning about an accepted policy: the kernel reports paths without links.
     private static func warning(about selector: ProgramSelector, _ file: String) -> String? {
         guard case .program(let path) = selector, let resolved = realpath(path, nil) else {
             return nil

@@ -1,15 +1,16 @@
-/// Writes a message between daemon and witness: numbers lowest byte first, texts with their length.
+/// A writer of messages between daemon and witness: numbers in little-endian order, texts after
+/// their length.
 struct WitnessWriter {
     private(set) var bytes: [UInt8]
 
-    /// Begins with the four letters that name the message and its version.
+    /// Starts with the four letters that identify the message and its version.
     init(mark: String) { bytes = Array(mark.utf8) }
 
     mutating func put(_ number: some FixedWidthInteger & UnsignedInteger) {
         withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
     }
 
-    /// Appends a text, whose end is cut off beyond the limit.
+    /// Appends a text, truncated to the limit.
     mutating func put(_ text: String, limit: Int) {
         var end = text.endIndex
         while text[..<end].utf8.count > limit { end = text.index(before: end) }
@@ -19,11 +20,11 @@ struct WitnessWriter {
     }
 }
 
-/// Reads such a message; every read past the end is nil.
+/// A reader of such messages; a read past the end returns nil.
 struct WitnessReader {
     private var rest: ArraySlice<UInt8>
 
-    /// Begins after the mark; nil for another one.
+    /// Starts after the mark; nil if the mark differs.
     init?(_ bytes: [UInt8], mark: String) {
         guard bytes.starts(with: mark.utf8) else { return nil }
         rest = bytes.dropFirst(mark.utf8.count)
@@ -38,7 +39,7 @@ struct WitnessReader {
         return rest.prefix(count).reversed().reduce(0) { $0 << 8 | Number($1) }
     }
 
-    /// A text of at most so many bytes; nil for bytes that are no text.
+    /// Reads a text of at most `limit` bytes; nil if the bytes are not text.
     mutating func text(limit: Int) -> String? {
         guard let number: UInt32 = take(), let count = Int(exactly: number), count <= limit,
             rest.count >= count

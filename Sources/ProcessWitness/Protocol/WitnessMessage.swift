@@ -1,12 +1,12 @@
 import CallerEvidence
 
-/// What the daemon asks the witness; a descriptor of the process travels with it.
+/// A question of the daemon to the witness, sent with a descriptor of the process.
 ///
 /// - Source: Documentation/Spec/evidence.md §7.
 package struct WitnessQuestion: Sendable, Hashable {
-    /// The account that sent the message, as the kernel told the daemon.
+    /// The account that sent the message, from the kernel.
     package let userID: UInt32
-    /// The group of protected programs; nil where there is none.
+    /// The group of protected programs; nil if there is none.
     package let clientGroup: UInt32?
 
     package init(userID: UInt32, clientGroup: UInt32?) {
@@ -16,7 +16,9 @@ package struct WitnessQuestion: Sendable, Hashable {
 
     /// The size of a question in bytes.
     package static let byteCount = 16
-    /// Stands for no group: no group has that number, as chown(2) takes it for "unchanged".
+    /// The number that stands for no group.
+    ///
+    /// No group has it, because chown(2) takes it for "unchanged".
     private static let noGroup = UInt32.max
 
     package var bytes: [UInt8] {
@@ -27,7 +29,7 @@ package struct WitnessQuestion: Sendable, Hashable {
         return writer.bytes
     }
 
-    /// Reads a question; nil for any other bytes.
+    /// Parses a question; nil for any other bytes.
     package init?(_ bytes: [UInt8]) {
         guard var reader = WitnessReader(bytes, mark: "KWQ1"), let user: UInt32 = reader.take(),
             let group: UInt32 = reader.take(), let reserved: UInt32 = reader.take(), reserved == 0,
@@ -38,7 +40,7 @@ package struct WitnessQuestion: Sendable, Hashable {
     }
 }
 
-/// What the witness answers; with evidence, the opened executable may travel.
+/// The witness's answer; evidence may come with the opened executable.
 ///
 /// - Source: Documentation/Spec/evidence.md §7.
 package enum WitnessAnswer: Sendable, Hashable {
@@ -64,7 +66,7 @@ package enum WitnessAnswer: Sendable, Hashable {
         return writer.bytes
     }
 
-    /// Reads an answer; nil for bytes that no witness would write.
+    /// Parses an answer; nil for bytes that no witness would write.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.byteLimit, var reader = WitnessReader(bytes, mark: "KWA1"),
             let kind: UInt32 = reader.take(), let answer = Self.answer(kind, from: &reader),
@@ -88,7 +90,7 @@ package enum WitnessAnswer: Sendable, Hashable {
     }
 }
 
-/// The yes or no of the evidence, one bit each.
+/// The Boolean values of the evidence, one bit each.
 private struct WitnessFlags: OptionSet {
     let rawValue: UInt32
 
@@ -124,7 +126,7 @@ private struct WitnessFlags: OptionSet {
     }
 }
 
-/// The longest texts in bytes, and the most mappings.
+/// The greatest sizes of texts in bytes, and the greatest number of mappings.
 private enum WitnessLimit {
     static let path = 4095
     static let name = 255

@@ -3,7 +3,7 @@ import KeychainSockets
 
 @_implementationOnly import CWitness
 
-/// A connected socket between daemon and witness, on which every message is whole.
+/// A connected socket between daemon and witness that preserves message boundaries.
 package struct WitnessSocket: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
@@ -21,12 +21,12 @@ package struct WitnessSocket: ~Copyable, Sendable {
         return send(bytes, descriptor: number)
     }
 
-    /// Sends a message with a descriptor that stays the caller's; -1: without one.
+    /// Sends a message with a descriptor that the caller keeps; -1 for none.
     package func send(_ bytes: [UInt8], descriptor number: Int32) -> Bool {
         witness_send(descriptor.number, bytes, bytes.count, number) == bytes.count
     }
 
-    /// A message as it arrived.
+    /// A received message.
     package struct Message: ~Copyable {
         package let bytes: [UInt8]
         package let file: Descriptor?
@@ -36,7 +36,8 @@ package struct WitnessSocket: ~Copyable, Sendable {
 
     /// Waits for a message.
     ///
-    /// - Returns: The message; nil at the end, for one that is too long, and after the time limit.
+    /// - Returns: The message; nil at the end of the connection, if it is too long, and after the
+    ///   time limit.
     package func receive(limit: Int) -> Message? {
         var bytes = [UInt8](repeating: 0, count: limit)
         var number: Int32 = -1
@@ -46,27 +47,27 @@ package struct WitnessSocket: ~Copyable, Sendable {
         return Message(bytes: [UInt8](bytes[..<count]), file: file)
     }
 
-    /// Whether the other end is gone.
+    /// Whether the other end has closed the connection.
     package var isClosed: Bool {
         var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
         let ends = Int16(POLLHUP | POLLERR)
         return poll(&state, 1, 0) > 0 && state.revents & ends != 0
     }
 
-    /// The account at the other end, when it connected; nil if the kernel does not say.
+    /// The account at the other end when it connected; nil if the kernel does not report it.
     package var peerUserID: UInt32? {
         var user: uid_t = 0
         var process: pid_t = 0
         return witness_peer(descriptor.number, &user, &process) == 0 ? user : nil
     }
 
-    /// Lets no call wait longer.
+    /// Limits the time that any call may wait.
     func limitWaiting(seconds: UInt32) -> Bool {
         witness_limit_waiting(descriptor.number, seconds) == 0
     }
 }
 
-/// The name of a witness's socket.
+/// The address of a witness's socket.
 package struct WitnessAddress: Sendable, Equatable {
     private let bytes: [CChar]
 
@@ -76,7 +77,7 @@ package struct WitnessAddress: Sendable, Equatable {
         }
     }
 
-    /// A path in the file system; nil for one that is too long for a socket.
+    /// Makes an address from a path; nil if the path is too long for a socket.
     package init?(path: String) {
         var name = witness_name()
         guard witness_name_path(path, &name) == 0 else { return nil }
@@ -92,9 +93,9 @@ package struct WitnessAddress: Sendable, Equatable {
         return name
     }
 
-    /// Connects, and lets no call on the socket wait longer than so many seconds.
+    /// Connects, and limits the time that any call on the socket may wait.
     ///
-    /// - Throws: The error's number.
+    /// - Throws: `WitnessSocketError` with the number of the error.
     func connect(seconds: UInt32) throws(WitnessSocketError) -> WitnessSocket {
         guard let file = Descriptor(opened: Self.socket()) else {
             throw WitnessSocketError(code: errno)
@@ -112,7 +113,7 @@ package struct WitnessAddress: Sendable, Equatable {
         return try Self.listen(&name).listener
     }
 
-    /// Listens on a name that the kernel invents.
+    /// Listens on an address that the kernel chooses.
     package static func listenAnywhere() throws(WitnessSocketError) -> (
         listener: WitnessListener, address: WitnessAddress
     ) {
@@ -135,12 +136,12 @@ package struct WitnessAddress: Sendable, Equatable {
     }
 }
 
-/// The kernel refused a socket.
+/// An error of a socket call.
 package struct WitnessSocketError: Error, Sendable, Hashable {
     package let code: Int32
 }
 
-/// A socket on which a witness is asked.
+/// A socket that accepts questions to a witness.
 package final class WitnessListener: Sendable {
     private let descriptor: Descriptor
 
@@ -148,10 +149,10 @@ package final class WitnessListener: Sendable {
 
     package var number: Int32 { descriptor.number }
 
-    /// Waits for the next daemon.
+    /// Waits for the next connection of a daemon.
     ///
-    /// - Parameter seconds: How long any call on the new socket may wait.
-    /// - Returns: The socket; nil if the daemon is gone again, or for lack of descriptors.
+    /// - Parameter seconds: The time limit for any call on the new socket.
+    /// - Returns: The socket; nil if the daemon has gone, or if descriptors are exhausted.
     package func accept(seconds: UInt32) -> WitnessSocket? {
         guard let file = Descriptor(opened: witness_accept(descriptor.number)) else { return nil }
         let socket = WitnessSocket(file)
