@@ -66,7 +66,7 @@ package enum GivenEnvironment {
         return bounds(inStat: bytes[..<count])
     }
 
-    /// The fields `env_start` and `env_end`; the name in parentheses may have any bytes.
+    /// Returns `env_start` and `env_end`; the name in parentheses may have any bytes.
     static func bounds(inStat bytes: ArraySlice<UInt8>) -> (start: UInt, end: UInt)? {
         guard let name = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let fields = bytes[(name + 1)...].split { $0 == UInt8(ascii: " ") || $0 == 10 }
@@ -85,15 +85,16 @@ package enum GivenEnvironment {
 
 /// Puts another program in the place of this process.
 package enum ProgramReplacement {
-    /// Becomes the program, with the variables that this process was given, and without its rights.
+    /// Becomes the program, with the variables that this process was given, without its raised
+    /// rights.
     ///
     /// It keeps the process number, the terminal and the descriptors that are not close-on-exec.
-    /// Secrets are copied into the environment only here, where nothing can follow but the other
-    /// program or the end of this one.
+    /// The secrets enter the environment only here. After that, either the other program runs, or
+    /// this one ends.
     ///
     /// - Parameters:
     ///   - program: A path, or a name that is looked for in `PATH`.
-    ///   - arguments: What follows the program's name.
+    ///   - arguments: The arguments after the program's name.
     ///   - variables: Variables to add; the values have no NUL.
     /// - Throws: `StartFailure`; otherwise it does not return. `EPERM` if the raised group of this
     ///   process cannot be given up.

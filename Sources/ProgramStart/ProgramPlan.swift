@@ -71,7 +71,7 @@ package struct ProgramPlan: Sendable {
 
     /// - Parameters:
     ///   - path: The absolute path; `ProgramSearch` finds it by a name.
-    ///   - arguments: What follows the program's name.
+    ///   - arguments: The arguments after the program's name.
     ///   - environment: All variables of the program.
     package init(_ path: String, _ arguments: [String] = [], environment: [String] = []) {
         self.path = path
