@@ -34,7 +34,7 @@ open class UIWindow: UIResponder {
 /// A part of an app's interface; the system creates none here.
 @MainActor @preconcurrency
 open class UIScene: UIResponder {
-    /// What a scene is connected with.
+    /// The options with which a scene is connected.
     public final class ConnectionOptions: NSObject {
         override private init() {}
     }
@@ -52,7 +52,7 @@ public final class UISceneSession: NSObject {
     override private init() {}
 }
 
-/// The object that the system tells of a scene; nothing calls it here.
+/// The object that the system informs about a scene; nothing calls it here.
 @MainActor @preconcurrency
 public protocol UISceneDelegate: NSObjectProtocol {
     /// Tells that a scene is connected.

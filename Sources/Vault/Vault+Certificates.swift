@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension Vault {
-    /// Stores a certificate; one that is there already stays as it is.
+    /// Stores a certificate; an existing one stays as it is.
     public func save(_ certificate: Certificate) throws(VaultError) {
         guard let object = SecCertificateCreateWithData(nil, certificate.der as CFData) else {
             throw VaultError(errSecDecode, .save, .certificate, certificate.description)

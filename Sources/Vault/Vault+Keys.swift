@@ -118,7 +118,7 @@ extension Vault {
         )
     }
 
-    /// Refuses keys of several access groups: one of them may be another program's.
+    /// Refuses keys of several access groups, because one of them may be another program's.
     private func requireOneGroup(
         _ query: [String: Any],
         _ key: Key,
@@ -158,7 +158,8 @@ extension Vault {
         return attributes
     }
 
-    /// A key of the Secure Enclave also needs the permission to use it there.
+    /// Returns the access control; a key of the Secure Enclave also needs the right to be used
+    /// there.
     private func control(of key: Key) -> SecAccessControl? {
         var flags = key.protection.constraint?.flags ?? []
         if key.isInSecureEnclave { flags.insert(.privateKeyUsage) }

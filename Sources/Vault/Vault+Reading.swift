@@ -37,7 +37,7 @@ extension Vault {
         return Secret(wiping: &bytes)
     }
 
-    /// Returns whether an item is there and can be read, without a prompt.
+    /// Returns whether an item exists and can be read, without a prompt.
     ///
     /// ```swift
     /// switch try vault.presence(of: .refreshToken) {
@@ -54,7 +54,7 @@ extension Vault {
         }
     }
 
-    /// Finds the bytes of an item; every read ends here.
+    /// Returns the bytes of an item; every read calls this.
     func bytes(
         of item: some SecretItem,
         _ context: LAContext
@@ -87,7 +87,7 @@ extension Vault {
     }
 }
 
-/// Whether an item is there, and whether it can be read now.
+/// Whether an item exists, and whether it can be read now.
 ///
 /// ```swift
 /// if try vault.presence(of: .refreshToken) == .absent { showLogin() }
@@ -95,8 +95,8 @@ extension Vault {
 public enum ItemPresence: String, Hashable, Codable, Sendable, CaseIterable {
     /// There is no such item.
     case absent
-    /// The item is there and can be read.
+    /// The item exists and can be read.
     case readable
-    /// The item is there, but the device is locked or somebody must approve.
+    /// The item exists, but the device is locked or the user must approve.
     case outOfReach
 }

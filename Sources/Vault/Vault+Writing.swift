@@ -12,9 +12,9 @@ extension Vault {
     /// Saves a value in an item: updates the item, or adds it if there is none.
     ///
     /// Texts are stored as UTF-8 and `Data` as it is, every other type as JSON. An update changes
-    /// the item in place, so that there is no moment without a value. It also brings the item to
-    /// the availability that the description names. A constraint is set when the item is added, and
-    /// no update changes it. A value of nil is refused: delete the item instead.
+    /// the item in place, so that there is no moment without a value. It also sets the availability
+    /// that the description names. A constraint is set when the item is added, and no update
+    /// changes it. A value of nil is refused: delete the item instead.
     ///
     /// ```swift
     /// try vault.save("t0ken", in: .refreshToken)
@@ -43,13 +43,13 @@ extension Vault {
         note(.saved, item)
     }
 
-    /// Deletes an item, also while it is out of reach; a missing item is no error.
+    /// Deletes an item, even while it is out of reach; a missing item is no error.
     ///
-    /// A vault without an access group cannot count the groups that have an item which is out of
-    /// reach. It then deletes the item in every group of the program. Name the group if the program
-    /// has several.
+    /// If an item is out of reach, a vault without an access group cannot count the groups that
+    /// have it. It then deletes the item in every group of the program. Name the group if the
+    /// program has several.
     ///
-    /// - Returns: what happened.
+    /// - Returns: whether the item existed.
     @discardableResult
     public func delete(_ item: some SecretItem) throws(VaultError) -> Deletion {
         guard let query = try deletable(item) else { return .wasAbsent }
@@ -68,9 +68,9 @@ extension Vault {
         }
     }
 
-    /// What a deletion came to.
+    /// The result of a deletion.
     public enum Deletion: String, Hashable, Codable, Sendable, CaseIterable {
-        /// The item was there, and is gone.
+        /// The item existed, and is deleted now.
         case deleted
         /// There was no such item.
         case wasAbsent
@@ -78,7 +78,7 @@ extension Vault {
 
     /// Returns the value of an item, or saves a new value if there is none.
     ///
-    /// If two programs do this at the same moment, both get the value of the one that came first.
+    /// If two programs do this at the same moment, both get the value of the first one.
     ///
     /// ```swift
     /// let id = try vault.readOrCreate(.installation) { UUID().uuidString }
@@ -93,19 +93,19 @@ extension Vault {
             try create(value, in: item)
             return value
         } catch  where error.reason == .duplicate {
-            // Somebody else was first, and theirs is the one that counts.
+            // Another program was first, and its value counts.
             if let theirs: Value = try read(item) { return theirs }
             throw error
         }
     }
 
-    /// Moves an item to another access group, in one step and without reading its secret.
+    /// Moves an item to another access group, in one step and without a read of its secret.
     ///
     /// ```swift
     /// try Vault().move(token, toGroup: "TEAMID1234.com.example.shared")
     /// ```
     /// - Throws: ``VaultError`` with the reason ``VaultError/Reason/notFound`` if there is no such
-    ///   item here, and ``VaultError/Reason/duplicate`` if the other group has one already.
+    ///   item here, and ``VaultError/Reason/duplicate`` if the other group already has one.
     public func move(_ item: some SecretItem, toGroup group: String) throws(VaultError) {
         guard var query = try located(item, .move) else {
             throw VaultError(errSecItemNotFound, .move, item)
@@ -134,7 +134,7 @@ extension Vault {
         }
     }
 
-    /// Updates an item, or adds it where there is none.
+    /// Updates an item, or adds it if there is none.
     func saveBytes(
         _ bytes: Data,
         in item: some SecretItem,
@@ -166,7 +166,7 @@ extension Vault {
         return calls.update(query as CFDictionary, change as CFDictionary)
     }
 
-    /// Adds an item; in a vault without a group, to the program's default group.
+    /// Adds an item; without a group, the item belongs to the program's default group.
     func addBytes(_ bytes: Data, in item: some SecretItem) throws(VaultError) -> OSStatus {
         guard let details = ItemDictionary.details(of: item, isNew: true) else {
             return errSecParam

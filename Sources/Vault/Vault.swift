@@ -58,7 +58,7 @@ extension Vault {
         guard status == errSecSuccess else { throw VaultError(status, operation, item) }
     }
 
-    /// The query for exactly one item that exists; nil if none does.
+    /// Returns the query for exactly one item that exists; nil if none does.
     ///
     /// A change through a query without a group would change the items of all groups.
     func located(

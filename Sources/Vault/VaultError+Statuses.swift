@@ -11,7 +11,7 @@ extension VaultError {
         let reason: Reason
     }
 
-    /// Every status that a call of this module can meet in ordinary life.
+    /// All statuses that a call of this module can ordinarily get.
     static let knownStatuses: [KnownStatus] = [
         .init(status: errSecInteractionNotAllowed, name: "errSecInteractionNotAllowed", .locked),
         .init(status: errSecUserCanceled, name: "errSecUserCanceled", .canceled),
@@ -47,7 +47,7 @@ extension VaultError.Reason {
         self = known?.reason ?? .other
     }
 
-    /// The status that stands for a reason which this module finds out itself.
+    /// The status for a reason that this module determines itself.
     var usualStatus: OSStatus {
         switch self {
         case .locked, .approvalNeeded: errSecInteractionNotAllowed

@@ -4,7 +4,7 @@
     public import KeychainServices
 #endif
 
-/// The one error of this module: what failed, on which item, with which status, and what to do.
+/// The only error of this module, with the failed call, the item, the status and advice.
 ///
 /// It never contains a secret.
 ///
@@ -34,7 +34,7 @@ public struct VaultError: Error, Hashable, Sendable {
         case move
         /// Beginning or ending a rotation.
         case rotate
-        /// Changing several items, or recovering that.
+        /// Changing several items, or completing that.
         case transaction
         /// Making a key.
         case makeKey
@@ -42,27 +42,27 @@ public struct VaultError: Error, Hashable, Sendable {
         case sign
     }
 
-    /// What the status means for the program.
+    /// The meaning of the status for the program.
     public enum Reason: String, Hashable, Codable, Sendable, CaseIterable {
-        /// The device is locked; the item is there, and can be read later.
+        /// The device is locked; the item exists, and can be read later.
         case locked
         /// The item needs the user's approval, or the device is locked.
         case approvalNeeded
         /// The user canceled the prompt.
         case canceled
-        /// The user did not prove what the item requires.
+        /// The user did not give the proof that the item requires.
         case notApproved
         /// There is no such item, and the call needs one.
         case notFound
-        /// There is such an item already.
+        /// There already is such an item.
         case duplicate
         /// Several access groups have such an item, and the vault names none of them.
         case ambiguous
         /// The program does not have the entitlement for the access group.
         case notEntitled
-        /// No keychain can be reached.
+        /// The keychain cannot be reached.
         case unavailable
-        /// The stored bytes are not what the program expects.
+        /// The program cannot decode the stored bytes.
         case undecodable
         /// The combination of arguments is refused.
         case invalid
@@ -78,7 +78,7 @@ public struct VaultError: Error, Hashable, Sendable {
     public let sort: ItemSort
     /// The item's name without its secret; nil if the call is about several items.
     public let item: String?
-    /// What the status means for the program.
+    /// The meaning of the status for the program.
     public let reason: Reason
     private let explanation: String?
 
@@ -103,7 +103,7 @@ public struct VaultError: Error, Hashable, Sendable {
         Self.knownStatuses.first { $0.status == status }?.name ?? "OSStatus"
     }
 
-    /// What the program, its developer or its user can do.
+    /// Advice for the program, its developer or its user.
     public var advice: String { explanation ?? reason.advice }
 }
 
@@ -117,7 +117,7 @@ extension VaultError: CustomStringConvertible {
 
 extension VaultError {
     init(_ status: OSStatus, _ operation: Operation, _ item: some SecretItem) {
-        // The keychain answers a lock and a forbidden prompt with the same status.
+        // The keychain reports a lock and a forbidden prompt with the same status.
         let mayNeedApproval = item.protection.constraint != nil
         self.init(
             status,

@@ -9,7 +9,7 @@ import Synchronization
     import KeychainServices
 #endif
 
-/// The user's approval of one or several calls, which a prompt asks for.
+/// The user's approval of one or several calls, which a prompt requests.
 ///
 /// ```swift
 /// let approval = Approval(reason: "Open the diary")
@@ -32,7 +32,7 @@ public final class Approval: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - reason: the sentence that the prompt shows, such as "Open the diary".
-    ///   - reuse: for how many seconds the match that unlocked the device counts as well.
+    ///   - reuse: the number of seconds for which the match that unlocked the device counts, too.
     public init(reason: String, reuse: TimeInterval = 0) {
         self.reason = reason
         context = LAContext()
@@ -160,9 +160,9 @@ extension Vault {
     }
 }
 
-/// Threads for calls that wait for people, so that no task of the program waits with them.
+/// Threads for calls that wait for the user, so that no task of the program waits with them.
 ///
-/// Task-local values go along, unlike with a queue alone.
+/// Task-local values are available there, unlike on a plain queue.
 final class PromptThreads: TaskExecutor {
     private static let shared = PromptThreads()
     private let queue = DispatchQueue(label: "Vault.prompts", attributes: .concurrent)

@@ -10,7 +10,7 @@ import Foundation
 
 /// Dictionaries for Keychain Services, in one place.
 enum ItemDictionary {
-    /// The class, on a Mac in the data protection keychain.
+    /// Returns a dictionary with the class; on a Mac, it selects the data protection keychain.
     static func base(_ sort: ItemSort) -> [String: Any] {
         [
             kSecClass as String: sort.itemClass,
@@ -18,7 +18,7 @@ enum ItemDictionary {
         ]
     }
 
-    /// What identifies one item; without a group in every group of the program.
+    /// Returns a query for one item; without a group, it matches in all groups of the program.
     static func identity(_ name: ItemName, in group: String?) -> [String: Any] {
         var query = base(name.sort)
         for (key, value) in name.attributes { query[key] = value.object }
@@ -27,7 +27,8 @@ enum ItemDictionary {
         return query
     }
 
-    /// What an item gets beside its secret; nil if the system refuses the combination.
+    /// Returns the attributes of an item without its secret; nil if the system refuses the
+    /// combination.
     static func details(of item: some SecretItem, isNew: Bool) -> [String: Any]? {
         var details: [String: Any] = [:]
         if let label = item.label { details[kSecAttrLabel as String] = label }
@@ -36,7 +37,7 @@ enum ItemDictionary {
         return details.merging(protection) { $1 }
     }
 
-    /// The one attribute that protects an item.
+    /// Returns the one attribute that protects an item.
     ///
     /// An update leaves the constraint of an item as it is, because Apple's guides refuse another.
     static func protection(_ protection: Protection, isNew: Bool) -> [String: Any]? {
@@ -56,7 +57,7 @@ enum ItemDictionary {
     }
 }
 
-/// The context of every call that must not ask anyone.
+/// The context of all calls that must not prompt.
 ///
 /// The class is `@unchecked Sendable` because nothing changes the context after `init`, and
 /// `LAContext` permits calls from any thread.

@@ -7,17 +7,19 @@ import Synchronization
 /// for await change in vault.changes where change.item == token.address { refresh() }
 /// ```
 public struct VaultChange: Hashable, Sendable {
-    /// What happened to an item.
+    /// The kind of a change.
     public enum Event: String, Hashable, Codable, Sendable, CaseIterable {
-        /// It was added or updated.
+        /// The item was added or updated.
         case saved
-        /// It was deleted.
+        /// The item was deleted.
         case deleted
-        /// It went to another access group.
+        /// The item moved to another access group.
         case moved
     }
 
-    /// What happened.
+    /// The kind of the change.
+    ///
+    /// Delivers the changes of this process to their observers.
     public let event: Event
     /// The item; the change has no secret.
     public let item: ItemName
@@ -27,14 +29,14 @@ public struct VaultChange: Hashable, Sendable {
 
 /// Hands the changes of this process to those who observe them.
 package final class ChangeCenter: Sendable {
-    /// The center of a test with a device of its own; otherwise the one of the process.
+    /// The center of a test with its own device; nil for the center of the process.
     @TaskLocal package static var override: ChangeCenter?
     private static let process = ChangeCenter()
 
     static var current: ChangeCenter { override ?? process }
 
     private struct Observer {
-        /// The one item that counts; nil for every item.
+        /// The only item to observe; nil for every item.
         let item: ItemName?
         let continuation: AsyncStream<VaultChange>.Continuation
     }
@@ -46,7 +48,7 @@ package final class ChangeCenter: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a center that nobody observes yet.
+    /// Creates a center without observers.
     package init() {}
 
     func post(_ change: VaultChange) {
@@ -56,9 +58,9 @@ package final class ChangeCenter: Sendable {
         }
     }
 
-    /// A stream that begins with this call.
+    /// Returns a stream of the changes from now on.
     ///
-    /// For one item it keeps the newest change, which those of no other item can push out.
+    /// For a single item, it keeps the newest change; changes of other items cannot displace it.
     func changes(of item: ItemName? = nil) -> AsyncStream<VaultChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: VaultChange.self,
@@ -90,7 +92,7 @@ extension Vault {
         note(event, item.address)
     }
 
-    /// Tells observers of a change, unless the item is one that this module keeps for itself.
+    /// Informs the observers about a change, unless the item is internal to this module.
     func note(_ event: VaultChange.Event, _ name: ItemName) {
         guard !name.isOwn else { return }
         changeCenter.post(VaultChange(event: event, item: name, accessGroup: accessGroup))

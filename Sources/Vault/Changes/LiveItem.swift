@@ -1,6 +1,6 @@
 public import Observation
 
-/// An item for user interfaces: its reading is up to date, and views observe it.
+/// An item for user interfaces, whose reading stays up to date and can be observed by views.
 ///
 /// ```swift
 /// struct TokenView: View {
@@ -20,7 +20,7 @@ public import Observation
 /// unlock of the device or the return to the foreground.
 @MainActor @Observable
 public final class LiveItem<Value: Codable & Sendable, Item: SecretItem> {
-    /// What the item contained when it was read last.
+    /// The content of the item at the last read.
     public private(set) var reading: Reading<Value>
     /// The item.
     @ObservationIgnored public let item: Item

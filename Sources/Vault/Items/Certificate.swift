@@ -17,7 +17,7 @@ public struct Certificate: Hashable, Codable, Sendable, CustomStringConvertible 
     public let der: Data
     /// The name that lists show to the user; nil lets the keychain choose one.
     public let label: String?
-    /// What the certificate is for, in words.
+    /// The certificate's subject in a few words; empty if it is unknown.
     public let summary: String
     private let issuer: Data
     private let serialNumber: Data

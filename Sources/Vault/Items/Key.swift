@@ -18,8 +18,8 @@ public import Foundation
 /// let bound = Key.inSecureEnclave(tag: "com.example.bound", constraint: .userPresence)
 /// ```
 ///
-/// The Secure Enclave has keys of one kind only, and they never leave the device. Therefore its
-/// function takes neither a kind nor an availability that travels.
+/// The Secure Enclave has only one kind of keys, and they never leave the device. Therefore its
+/// function takes neither a kind nor an availability with backups.
 public struct Key: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The kind and size of a key.
     public enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
@@ -50,11 +50,11 @@ public struct Key: Hashable, Codable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// When a key of the Secure Enclave can be used; it never leaves the device.
+    /// The time at which a key of the Secure Enclave can be used; it never leaves the device.
     public enum EnclaveAvailability: String, Hashable, Codable, Sendable, CaseIterable {
         /// While the device is unlocked.
         case whenUnlocked
-        /// From the first unlock after a start on.
+        /// From the first unlock after a restart on.
         case afterFirstUnlock
         /// While the device is unlocked and has a passcode.
         case whenPasscodeSet
@@ -72,7 +72,7 @@ public struct Key: Hashable, Codable, Sendable, CustomStringConvertible {
     public let tag: String
     /// The kind and size.
     public let kind: Kind
-    /// When the key can be used, and by whom.
+    /// The conditions under which the key can be used.
     public let protection: Protection
     /// Whether the key is in the Secure Enclave.
     public let isInSecureEnclave: Bool
@@ -123,7 +123,7 @@ public struct Key: Hashable, Codable, Sendable, CustomStringConvertible {
 
 /// A private key of the keychain, ready for use.
 ///
-/// Its bytes stay where they are.
+/// It gives no access to the bytes of the key.
 ///
 /// The value is `@unchecked Sendable` because a `SecKey` never changes.
 public struct PrivateKey: @unchecked Sendable {
@@ -190,7 +190,7 @@ public struct PublicKey: @unchecked Sendable {
 }
 
 extension Key.Kind {
-    /// Whether a key is of this kind; true for one that does not say.
+    /// Whether a key is of this kind; also true if the key does not tell.
     func fits(_ key: SecKey) -> Bool {
         guard let attributes = SecKeyCopyAttributes(key) as? [String: Any],
             let type = attributes[kSecAttrKeyType as String] as? String,
@@ -201,7 +201,7 @@ extension Key.Kind {
 }
 
 extension SecKey {
-    /// The scheme of signatures that suits the key.
+    /// The signature scheme that suits the key.
     fileprivate var algorithm: SecKeyAlgorithm {
         SecKeyIsAlgorithmSupported(self, .sign, .ecdsaSignatureMessageX962SHA256)
             || SecKeyIsAlgorithmSupported(self, .verify, .ecdsaSignatureMessageX962SHA256)
@@ -210,7 +210,7 @@ extension SecKey {
 }
 
 extension VaultError {
-    /// Takes over an error of Core Foundation, whose owner the caller is.
+    /// Takes over an error of Core Foundation, which the caller owns.
     init(
         taking error: Unmanaged<CFError>?,
         _ operation: Operation,
@@ -237,6 +237,7 @@ extension VaultError {
         }
     }
 
-    /// The domain of the errors with which a key of the Secure Enclave says that it ended.
+    /// The domain of the errors by which a key of the Secure Enclave reports that it no longer
+    /// exists.
     private static let tokenErrorDomain = "CryptoTokenKit"
 }

@@ -12,15 +12,15 @@
 /// ```
 ///
 /// It is a generic password of Keychain Services. Without a protection, the item can be read from
-/// the first unlock on, also in the background, and it never leaves the device.
+/// the first unlock on, even in the background, and it never leaves the device.
 public struct Password: SecretItem {
     /// The kind, ``ItemSort/password``.
     public static var sort: ItemSort { .password }
-    /// The program's part that the secret belongs to, such as `api`.
+    /// The part of the program to which the secret belongs, such as `api`.
     public let service: String
     /// The account, or another name that is unique in the service.
     public let account: String
-    /// When the item can be read, and by whom.
+    /// The conditions under which the item can be read.
     public let protection: Protection
     /// The name that lists show to the user; nil leaves the one that is stored.
     public let label: String?

@@ -4,11 +4,11 @@
     import KeychainServices
 #endif
 
-/// When an item can be read, what its reader must prove, and whether it leaves the device.
+/// The conditions under which an item can be read, and whether it leaves the device.
 ///
-/// One value says all three, so that no item can say two things that contradict each other. An item
-/// that is synchronized has no `ThisDeviceOnly`, and an item with a ``Constraint`` is not
-/// synchronized. Neither compiles.
+/// One value states all of this, so that its parts cannot contradict each other. An item that is
+/// synchronized has no `ThisDeviceOnly`, and an item with a ``Constraint`` is not synchronized.
+/// Neither compiles.
 ///
 /// ```swift
 /// let token = Password(service: "api", account: "token", protection: .afterFirstUnlock)
@@ -18,43 +18,43 @@
 public struct Protection: Hashable, Codable, Sendable {
     enum Reach: Hashable, Codable, Sendable { case local, synced }
 
-    /// When the item can be read.
+    /// The time at which the item can be read.
     public let availability: Availability
-    /// What its reader must prove; nil if nothing.
+    /// The proof that the reader must give; nil if none.
     public let constraint: Constraint?
     let reach: Reach
 
-    /// When an item can be read, and whether a backup carries it to another device.
+    /// The time at which an item can be read, and whether a backup carries it to another device.
     public enum Availability: String, Hashable, Codable, Sendable, CaseIterable {
         /// While the device is unlocked. Backups carry the item to another device.
         case whenUnlocked
-        /// From the first unlock after a start on. Backups carry the item to another device.
+        /// From the first unlock after a restart on. Backups carry the item to another device.
         case afterFirstUnlock
         /// While the device is unlocked. The item never leaves the device.
         case whenUnlockedThisDeviceOnly
-        /// From the first unlock after a start on. The item never leaves the device.
+        /// From the first unlock after a restart on. The item never leaves the device.
         case afterFirstUnlockThisDeviceOnly
         /// While the device is unlocked and has a passcode; removing the passcode deletes the item.
         case whenPasscodeSetThisDeviceOnly
     }
 
-    /// When a synchronized item can be read.
+    /// The time at which a synchronized item can be read.
     ///
     /// Such an item never stays on one device, so no case says `ThisDeviceOnly`.
     public enum SyncedAvailability: String, Hashable, Codable, Sendable, CaseIterable {
         /// While the device is unlocked.
         case whenUnlocked
-        /// From the first unlock after a start on.
+        /// From the first unlock after a restart on.
         case afterFirstUnlock
     }
 
     /// While the device is unlocked; backups carry the item to another device.
     public static let whenUnlocked = Protection(.whenUnlocked)
-    /// From the first unlock on, also in the background; backups carry the item.
+    /// From the first unlock on, even in the background; backups carry the item.
     public static let afterFirstUnlock = Protection(.afterFirstUnlock)
     /// While the device is unlocked; the item never leaves the device.
     public static let whenUnlockedThisDeviceOnly = Protection(.whenUnlockedThisDeviceOnly)
-    /// From the first unlock on, also in the background; the item never leaves the device.
+    /// From the first unlock on, even in the background; the item never leaves the device.
     public static let afterFirstUnlockThisDeviceOnly = Protection(.afterFirstUnlockThisDeviceOnly)
     /// While the device is unlocked and has a passcode; the item never leaves the device.
     public static let whenPasscodeSetThisDeviceOnly = Protection(.whenPasscodeSetThisDeviceOnly)
@@ -67,7 +67,7 @@ public struct Protection: Hashable, Codable, Sendable {
         }
     }
 
-    /// Returns the protection of an item whose reader must prove something.
+    /// Returns the protection of an item whose reader must give a proof.
     ///
     /// Only functions with an ``Approval`` read such an item.
     public static func requiring(
@@ -87,24 +87,25 @@ public struct Protection: Hashable, Codable, Sendable {
     public var isSynced: Bool { reach == .synced }
 }
 
-/// What the reader of an item must prove.
+/// The proof that the reader of an item must give.
 ///
-/// Face and finger are biometry. The cases are all combinations that make sense, so no combination
+/// Biometry is a face or a finger. There is a case for every useful combination, so no combination
 /// needs an operator.
 ///
 /// ```swift
 /// let protection = Protection.requiring(.biometryOrPasscode(.currentSet))
 /// ```
 public enum Constraint: Hashable, Codable, Sendable {
-    /// Whose face or finger counts.
+    /// The faces and fingers that count.
     public enum Biometry: String, Hashable, Codable, Sendable, CaseIterable {
-        /// Any that is enrolled, also one that is enrolled later.
+        /// Any that is enrolled, now or later.
         case any
-        /// Those that are enrolled now. A new face or finger closes the item forever.
+        /// Only those that are enrolled now. A new face or finger makes the item unreadable
+        /// forever.
         case currentSet
     }
 
-    /// Biometry or the passcode, as the system chooses.
+    /// Biometry or the passcode; the system chooses.
     case userPresence
     /// The passcode of the device.
     case devicePasscode
@@ -155,7 +156,7 @@ extension Protection.Availability {
     /// The value of the constant, such as `cku`.
     package var code: String { constant as String }
 
-    /// The availability that a constant stands for; nil for the two that Apple deprecated.
+    /// Returns the availability for a constant; nil for the two that Apple deprecated.
     init?(constant: String) {
         guard let match = Self.allCases.first(where: { $0.constant as String == constant })
         else { return nil }

@@ -15,9 +15,9 @@ public import Foundation
 ///
 /// Attributes of another kind do not compile: `.passwords(server: "example.com")` is an error.
 public struct Query<Item: ListedItem>: Hashable, Sendable {
-    /// Which of the local and the synchronized items count.
+    /// A choice between local and synchronized items.
     public enum Syncing: String, Hashable, Codable, Sendable, CaseIterable {
-        /// Both.
+        /// Both local and synchronized items.
         case any
         /// Only items that the user's devices share.
         case only
@@ -53,21 +53,21 @@ public struct Query<Item: ListedItem>: Hashable, Sendable {
 }
 
 extension Query<Password> {
-    /// The passwords of a service and an account; nil stands for every one.
+    /// The passwords of a service and an account; nil matches every one.
     public static func passwords(service: String? = nil, account: String? = nil) -> Query {
         Query([(kSecAttrService, service), (kSecAttrAccount, account)])
     }
 }
 
 extension Query<WebLogin> {
-    /// The logins at a server and of an account; nil stands for every one.
+    /// The logins at a server and of an account; nil matches every one.
     public static func webLogins(server: String? = nil, account: String? = nil) -> Query {
         Query([(kSecAttrServer, server), (kSecAttrAccount, account)])
     }
 }
 
 extension Query<Certificate> {
-    /// The certificates with a label; nil stands for every one.
+    /// The certificates with a label; nil matches every one.
     public static func certificates(label: String? = nil) -> Query {
         Query([(kSecAttrLabel, label)])
     }
@@ -79,11 +79,11 @@ extension Query<Certificate> {
 public protocol ListedItem: Hashable, Sendable {
     /// The kind of the item.
     static var sort: ItemSort { get }
-    /// Creates the description of an item that Keychain Services describe; nil if it is not whole.
+    /// Creates the description of a listed item; nil if attributes are missing.
     init?(_ attributes: ListedAttributes)
 }
 
-/// What a list knows of an item; only this module reads it.
+/// The attributes of a listed item; only this module reads them.
 public struct ListedAttributes: Sendable {
     private let texts: [String: String]
     private let bytes: [String: Data]
@@ -102,7 +102,7 @@ public struct ListedAttributes: Sendable {
         names.allSatisfy { text($0) != nil || data($0) == nil }
     }
 
-    /// A text, also where the keychain stores its bytes.
+    /// Returns a text, even if the keychain stores its bytes.
     func text(_ name: CFString) -> String? {
         texts[name as String] ?? data(name).flatMap { String(data: $0, encoding: .utf8) }
     }
@@ -111,7 +111,7 @@ public struct ListedAttributes: Sendable {
     func number(_ name: CFString) -> Int? { numbers[name as String] }
     func date(_ name: CFString) -> Date? { dates[name as String] }
 
-    /// What the list shows of the protection; items with a constraint are not listed.
+    /// The protection of the listed item; lists have no items with a constraint.
     var protection: Protection? {
         guard let constant = text(kSecAttrAccessible),
             let availability = Protection.Availability(constant: constant)
@@ -203,7 +203,7 @@ extension Vault {
         dictionary[kSecAttrSynchronizable as String] = query.syncing.object
         if let accessGroup { dictionary[kSecAttrAccessGroup as String] = accessGroup }
         dictionary[kSecReturnAttributes as String] = true
-        // A certificate is no secret, and its value needs all of it.
+        // A certificate is not a secret, and its description needs the whole value.
         if Item.sort == .certificate { dictionary[kSecReturnData as String] = true }
         dictionary[kSecMatchLimit as String] = kSecMatchLimitAll
         dictionary[kSecUseAuthenticationUI as String] = kSecUseAuthenticationUISkip

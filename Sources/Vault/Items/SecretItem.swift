@@ -50,7 +50,7 @@ public protocol SecretItem: Hashable, Codable, Sendable, CustomStringConvertible
     static var sort: ItemSort { get }
     /// The attributes that no two items of the kind share, in one access group.
     var address: ItemName { get }
-    /// When the item can be read, and by whom.
+    /// The conditions under which the item can be read.
     var protection: Protection { get }
     /// The name that lists show to the user; nil leaves the one that is stored.
     var label: String? { get }
@@ -96,7 +96,8 @@ public struct ItemName: Hashable, Codable, Sendable, CustomStringConvertible {
         description = "\(sort.rawValue) \(Self.line(shown))"
     }
 
-    /// A name as one line: a log or a terminal obeys none of its characters.
+    /// Returns a name as one line without control characters, so that a log or a terminal can show
+    /// it.
     static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -111,10 +112,10 @@ public struct ItemName: Hashable, Codable, Sendable, CustomStringConvertible {
         return String(line)
     }
 
-    /// The services of items that transactions and rotations keep for themselves.
+    /// The services of the items that transactions and rotations use internally.
     static let ownServices: Set<String> = [Intent.service, Vault.waitingService]
 
-    /// Whether a transaction or a rotation keeps the item for itself.
+    /// Whether a transaction or a rotation uses the item internally.
     var isOwn: Bool {
         guard case .text(let service)? = attributes[kSecAttrService as String] else { return false }
         return Self.ownServices.contains(service)

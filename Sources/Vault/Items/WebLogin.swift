@@ -19,7 +19,7 @@ public struct WebLogin: SecretItem {
     public static var sort: ItemSort { .webLogin }
     /// The name of the server, without scheme and path.
     public let server: String
-    /// The user's name there.
+    /// The user's name at the server.
     public let account: String
     /// The protocol.
     public let scheme: Scheme
@@ -29,9 +29,9 @@ public struct WebLogin: SecretItem {
     public let path: String
     /// The realm of HTTP authentication, which Keychain Services call security domain.
     public let realm: String
-    /// How the user logs in.
+    /// The method of the login.
     public let method: Method
-    /// When the item can be read, and by whom.
+    /// The conditions under which the item can be read.
     public let protection: Protection
     /// The name that lists show to the user; nil leaves the one that is stored.
     public let label: String?
@@ -40,7 +40,7 @@ public struct WebLogin: SecretItem {
 
     /// Creates a description; nothing is stored yet.
     ///
-    /// Without a port, the usual one of the scheme counts.
+    /// Without a port, the usual one of the scheme applies.
     public init(
         server: String,
         account: String,
@@ -65,7 +65,7 @@ public struct WebLogin: SecretItem {
         self.comment = comment
     }
 
-    /// A protocol, with the port that servers usually have for it.
+    /// A protocol, with its usual port.
     public enum Scheme: String, Hashable, Codable, Sendable, CaseIterable {
         /// The web over TLS.
         case https
@@ -111,7 +111,7 @@ public struct WebLogin: SecretItem {
         }
     }
 
-    /// How a user logs in.
+    /// A method of logging in.
     public enum Method: String, Hashable, Codable, Sendable, CaseIterable {
         /// A form on a page.
         case form
@@ -119,7 +119,7 @@ public struct WebLogin: SecretItem {
         case basic
         /// HTTP's digest authentication.
         case digest
-        /// Whatever the server asks for.
+        /// The method that the server requests.
         case standard
     }
 

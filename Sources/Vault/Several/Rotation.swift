@@ -14,8 +14,8 @@ import Foundation
 /// try rotation.confirm()               // now it has the new one
 /// ```
 ///
-/// If the process ends in between, both secrets are there at the next start. Ask the server which
-/// of them counts:
+/// If the process ends in between, both secrets exist at the next start. Ask the server which of
+/// them it accepts:
 ///
 /// ```swift
 /// if let rotation = try vault.pendingRotation(of: .apiKey) {
@@ -27,7 +27,7 @@ public struct Rotation<Item: SecretItem>: Sendable {
     /// The item, which has its old secret until ``confirm()``.
     public let item: Item
     let vault: Vault
-    /// The vault of the item's own group, so that no other group can offer a new secret.
+    /// The vault of the item's own group, so that no other group can supply a new secret.
     let home: Vault
     let waiting: Password
 
@@ -49,7 +49,8 @@ public struct Rotation<Item: SecretItem>: Sendable {
         guard let bytes = try home.data(waiting) else {
             throw VaultError(errSecItemNotFound, .rotate, item)
         }
-        // A kill between the two leaves the new secret in both places: confirm it again.
+        // A kill between the two leaves the new secret in both places. Then `confirm` can be
+        // repeated.
         try vault.saveBytes(bytes, in: item, .rotate)
         try home.delete(waiting)
     }
@@ -93,7 +94,7 @@ extension Vault {
 
     static var waitingService: String { "Vault.rotation" }
 
-    /// The rotation of an item, whether one waits or not; nil if there is no such item.
+    /// Returns the rotation of an item, even if none waits; nil if there is no such item.
     private func rotation<Item: SecretItem>(
         of item: Item
     ) throws(VaultError) -> Rotation<Item>? {
@@ -108,7 +109,7 @@ extension Vault {
         return Rotation(item: item, vault: self, home: home, waiting: waiting)
     }
 
-    /// What the keychain knows of an item apart from its secret; nil if there is no such item.
+    /// Returns the attributes of an item without its secret; nil if there is no such item.
     private func attributes(
         of item: some SecretItem
     ) throws(VaultError) -> ListedAttributes? {
@@ -124,7 +125,7 @@ extension Vault {
 }
 
 extension ItemName {
-    /// The whole name as text, which no other item has.
+    /// The whole name as a text, which is unique.
     var identifier: String {
         let parts = attributes.map { name, value in
             switch value {

@@ -17,7 +17,7 @@ import Foundation
 /// ```
 public struct Transaction: Sendable {
     var steps: [Step] = []
-    /// Why the plan cannot be carried out.
+    /// The reason why the plan cannot be carried out.
     var refusal: VaultError?
 
     /// Plans to save a value in an item.
@@ -48,14 +48,14 @@ public struct Transaction: Sendable {
                 comment: item.comment
             )
         }
-        // The last plan for an item counts. Two names that only look alike are two items.
+        // The last plan for an item counts. Two names that only look alike belong to two items.
         let identifier = item.address.identifier
         steps.removeAll { $0.name.identifier == identifier }
         steps.append(Step(name: item.address, new: new))
     }
 }
 
-/// A transaction in a log or a dump shows the names of its items, and no secret.
+/// Shows the names of the items in a log or a dump, without their secrets.
 extension Transaction: CustomStringConvertible, CustomReflectable {
     /// The items that the transaction changes, without their secrets.
     public var description: String {
@@ -68,7 +68,7 @@ extension Transaction: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// What an item contains, apart from its name.
+/// The content of an item, without its name.
 struct StoredItem: Codable, Hashable, Sendable {
     var bytes: Data
     var availability: Protection.Availability
@@ -86,21 +86,22 @@ struct StoredItem: Codable, Hashable, Sendable {
     }
 }
 
-/// One change of a transaction, with what undoes it.
+/// One change of a transaction, with the old content for an undo.
 struct Step: Codable, Hashable, Sendable {
     let name: ItemName
-    /// The group that has the item; nil if there is none, or if it comes to the group of the notes.
+    /// The group that has the item; nil if there is none, or if the item will be added to the group
+    /// of the notes.
     var group: String?
-    /// What the item shall contain; nil deletes it.
+    /// The content that the item shall have; nil deletes it.
     let new: StoredItem?
-    /// What the item contained; nil if there was none.
+    /// The old content of the item; nil if there was none.
     var old: StoredItem?
 }
 
-/// The notes of a transaction, which the keychain itself stores until all changes are made.
+/// The notes of a transaction, which the keychain stores until all changes are made.
 ///
-/// From the moment in which the notes are stored, the transaction will be completed, also after a
-/// kill. With `isUndoing`, it will be undone instead.
+/// Once the notes are stored, the transaction will be completed, even after a kill. With
+/// `isUndoing`, it will be undone instead.
 struct Intent: Codable, Sendable {
     static let service = "Vault.transaction"
 
@@ -108,7 +109,7 @@ struct Intent: Codable, Sendable {
     var isUndoing = false
     var steps: [Step]
 
-    /// The notes contain all secrets, so they are protected like the strictest of the items.
+    /// The protection of the notes, which contain all secrets: that of the strictest item.
     var availability: Protection.Availability {
         let all = steps.flatMap { [$0.new, $0.old] }.compactMap { $0?.availability }
         if all.contains(.whenPasscodeSetThisDeviceOnly) { return .whenPasscodeSetThisDeviceOnly }

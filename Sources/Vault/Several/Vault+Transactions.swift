@@ -57,9 +57,9 @@ extension Vault {
 
     /// Completes the transactions that a kill interrupted; call it once when the program starts.
     ///
-    /// Call it before anything else writes to the same items. It needs the device unlocked if the
-    /// items do, and throws ``VaultError/Reason/locked`` otherwise; call it again then. It also
-    /// completes what other programs left in a shared access group.
+    /// Call it before anything else writes to the same items. If the items need an unlocked device
+    /// and it is locked, it throws ``VaultError/Reason/locked``; call it again after the unlock. It
+    /// also completes the transactions of other programs in a shared access group.
     ///
     /// - Returns: the number of transactions that it completed or undid.
     @discardableResult
@@ -77,7 +77,7 @@ extension Vault {
         try turn.withLock { _ throws(VaultError) in try body() }
     }
 
-    /// Adds to a step what the item contains now.
+    /// Returns the step with the present content of its item.
     private func withOld(_ step: Step) throws(VaultError) -> Step {
         var query = ItemDictionary.identity(step.name, in: accessGroup)
         query[kSecReturnPersistentRef as String] = true
@@ -118,7 +118,7 @@ extension Vault {
         return step
     }
 
-    /// Stores the notes in the group that has the items, or that gets them.
+    /// Stores the notes in the group that has the items, or that will get them.
     ///
     /// - Returns: The vault of that group alone.
     private func begin(_ intent: Intent) throws(VaultError) -> Vault {
@@ -172,7 +172,7 @@ extension Vault {
         }
         if intent.isUndoing { try home.undo(intent) }
         try home.delete(intent.item)
-        // Somebody may have seen what was undone, and is told, too.
+        // Observers may have seen the undone changes, so they are informed, too.
         for step in intent.steps {
             let content = intent.isUndoing ? step.old : step.new
             note(content == nil ? .deleted : .saved, step.name)
@@ -183,7 +183,7 @@ extension Vault {
         for step in intent.steps.reversed() { try apply(step.old, to: step) }
     }
 
-    /// Brings one item of this vault's group to a content, whatever it contains now.
+    /// Gives one item of this vault's group a content, independent of its present one.
     private func apply(_ content: StoredItem?, to step: Step) throws(VaultError) {
         var query = ItemDictionary.identity(step.name, in: accessGroup)
         guard let content else {
@@ -208,7 +208,7 @@ extension Vault {
             let vault = Vault(accessGroup: found.accessGroup, calls: calls)
             guard let intent = try vault.intent(found.item) else { continue }
             guard intent.steps.allSatisfy({ [nil, found.accessGroup].contains($0.group) }) else {
-                // No transaction carries out such notes, see (5).
+                // Such notes are never carried out, see (5).
                 try vault.delete(found.item)
                 continue
             }
@@ -216,7 +216,7 @@ extension Vault {
             do throws(VaultError) {
                 try vault.carryOut(intent, in: vault)
             } catch {
-                // What was refused for good is undone, and the notes are gone.
+                // Changes that were finally refused are undone, and their notes are gone.
                 if try vault.presence(of: found.item) != .absent { throw error }
             }
         }

@@ -6,7 +6,7 @@ public import Foundation
     import KeychainServices
 #endif
 
-/// A secret in memory that cannot be copied, printed or encoded, and that is wiped at its end.
+/// A secret in memory that cannot be copied, printed or encoded, and is wiped when its life ends.
 ///
 /// ```swift
 /// if let key = try vault.secret(.diaryKey) {
@@ -19,7 +19,7 @@ public import Foundation
 /// Keychain Services themselves use `Data`. The module overwrites the `Data` that it receives if
 /// nothing else holds it, but it cannot promise that for copies that the system made.
 public struct Secret: ~Copyable, @unchecked Sendable {
-    /// Whole pages: the end of another secret would unlock a page that both share.
+    /// Memory of whole pages: a page that two secrets share would be unlocked at the end of one.
     private let pages: UnsafeMutableRawBufferPointer
     /// The number of bytes.
     public let byteCount: Int
@@ -80,10 +80,10 @@ public struct Secret: ~Copyable, @unchecked Sendable {
         try body(memory)
     }
 
-    /// Returns a copy of the bytes in memory that nobody wipes.
+    /// Returns a copy of the bytes in memory that is not wiped.
     public borrowing func copyBytesUnprotected() -> Data { Data(memory) }
 
-    /// Returns whether both secrets have the same bytes, in a time that depends on their size only.
+    /// Returns whether both secrets have the same bytes, in a time that depends only on their size.
     public borrowing func matches(_ other: borrowing Secret) -> Bool {
         guard byteCount == other.byteCount else { return false }
         return zip(memory, other.memory).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -15,8 +15,9 @@ import Foundation
 /// try account.$token.save("t0ken")
 /// ```
 ///
-/// A getter of a property cannot throw. So the property is a ``Reading``, which says why there is
-/// no value. Every access reads the keychain and never prompts. To write, use the projected value.
+/// The getter of a property cannot throw. So the property is a ``Reading``, which contains the
+/// error if there is no value. Every access reads the keychain and never prompts. To write, use the
+/// projected value.
 @propertyWrapper
 public struct Stored<Value: Codable & Sendable, Item: SecretItem>: Sendable {
     /// The item.
@@ -30,7 +31,7 @@ public struct Stored<Value: Codable & Sendable, Item: SecretItem>: Sendable {
         self.vault = vault
     }
 
-    /// What the item contains now.
+    /// The present content of the item.
     public var wrappedValue: Reading<Value> { Reading(item, in: vault) }
 
     /// The property itself, which saves, reads and deletes.
@@ -58,7 +59,7 @@ extension Stored where Item == Password {
     }
 }
 
-/// What an attempt to read an item came to.
+/// The result of reading an item.
 ///
 /// ```swift
 /// if case .failed(let error) = account.token, error.reason == .locked { waitForUnlock() }
@@ -75,9 +76,9 @@ public enum Reading<Value: Sendable>: Sendable {
 extension Reading: Equatable where Value: Equatable {}
 extension Reading: Hashable where Value: Hashable {}
 
-/// A reading in a log, a crash report or a dump does not show the value.
+/// Hides the value in logs, crash reports and dumps.
 extension Reading: CustomStringConvertible, CustomReflectable {
-    /// What the attempt came to, without the value.
+    /// The kind of the result, without the value.
     public var description: String {
         switch self {
         case .value: "value (hidden)"

@@ -1,9 +1,9 @@
 import Foundation
 
-/// How values become bytes: texts as UTF-8, `Data` as it is, everything else as JSON.
+/// The conversion between values and bytes: texts as UTF-8, `Data` as it is, all else as JSON.
 ///
-/// Texts and `Data` are stored as other programs store them, so items can be shared with code that
-/// does not use this module. There is no value for nil: as JSON it would be the text "null".
+/// Other programs store texts and `Data` in the same way, so they can share items with this module.
+/// nil has no encoding: as JSON it would be the text "null".
 enum ValueCoding {
     struct NoValue: Error {}
 
@@ -33,7 +33,7 @@ enum ValueCoding {
     }
 }
 
-/// A value that may be nil, whatever its type is.
+/// A value of any type that may be nil.
 private protocol Wrapper {
     var isEmpty: Bool { get }
 }
