@@ -8,12 +8,12 @@
 //              that is still to come, and the few behind it that are not; so its size is that of
 //              the overlap, not that of the history.
 
-/// Decides whether the calls on one key happened one after the other.
+/// A check whether the calls on one key can have happened one after the other.
 struct Linearizability {
     private struct Configuration: Hashable {
-        /// Everything before this index has taken effect.
+        /// All calls before this index have taken effect.
         var frontier: Int
-        /// What has taken effect behind it, in rising order.
+        /// The later calls that have taken effect, in ascending order.
         var ahead: [Int]
         var held: String?
     }
@@ -25,7 +25,7 @@ struct Linearizability {
         operations = history.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }
 
-    /// The first call that no order explains; nil when there is one for all.
+    /// Returns the first call that no order explains; nil if one order explains all.
     func contradiction() -> OperationRecord? {
         var reached: Set<Configuration> = [Configuration(frontier: 0, ahead: [], held: nil)]
         for _ in operations.indices {
@@ -40,7 +40,7 @@ struct Linearizability {
         return nil
     }
 
-    /// Adds every configuration that one more call leads to.
+    /// Adds each configuration that one more call can produce.
     private func extend(_ from: Configuration, into next: inout Set<Configuration>) {
         var earliestEnd = UInt64.max
         var candidates: [Int] = []
