@@ -2,8 +2,8 @@ import Glibc
 
 @_implementationOnly import CProcess
 
-// Invariants  (1) The process number is the child's until `end` is known: nobody else waits for it.
-//                 Where somebody does, a descriptor still means the child and no other process.
+// Invariants  (1) The process number belongs to the child until `end` is known, because no other
+//                 code waits for it. If other code does, a descriptor still means the child.
 //             (2) `end` never changes once it is known.
 
 /// The way in which a program ended.

@@ -3,8 +3,7 @@
 //              (2) Inputs and outputs are encrypted in transit (parameter encryption).
 // States       made ──open──▸ open ──makeKey, authenticate──▸ open ──deinit──▸ gone
 // A connection lasts for one operation: a TPM without a resource manager has three slots for
-// objects,
-// and swtpm serves only one program at a time.
+// objects, and swtpm serves only one program at a time.
 
 import DataProtection
 import Glibc

@@ -17,25 +17,25 @@ public import Foundation
 /// ```
 @MainActor @preconcurrency
 public protocol UIApplicationDelegate: NSObjectProtocol {
-    /// Tells that the app is launched.
+    /// Tells the delegate that the app has been launched.
     @discardableResult
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
-    /// Tells that items of a locked device are readable.
+    /// Tells the delegate that items of a locked device are readable.
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
-    /// Tells that the device locks.
+    /// Tells the delegate that the device locks.
     func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
-    /// Tells that the app is in front; never called here.
+    /// Tells the delegate that the app is in front; never called here.
     func applicationDidBecomeActive(_ application: UIApplication)
-    /// Tells that the app will leave the front; never called here.
+    /// Tells the delegate that the app will leave the front; never called here.
     func applicationWillResignActive(_ application: UIApplication)
-    /// Tells that the app is in the background; never called here.
+    /// Tells the delegate that the app is in the background; never called here.
     func applicationDidEnterBackground(_ application: UIApplication)
-    /// Tells that the app will be in front; never called here.
+    /// Tells the delegate that the app will be in front; never called here.
     func applicationWillEnterForeground(_ application: UIApplication)
-    /// Tells that the app ends; never called here.
+    /// Tells the delegate that the app ends; never called here.
     func applicationWillTerminate(_ application: UIApplication)
     /// Lets the app work in the background; never called here.
     func application(

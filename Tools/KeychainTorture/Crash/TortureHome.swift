@@ -31,7 +31,7 @@ struct TortureHome {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// Checks the keychain, to which no process writes any more; nil if it is sound.
+    /// Checks the keychain, to which no process writes now; nil if it is sound.
     func complaint() -> String? {
         do throws(KeychainError) {
             let rig = try Rig(directory)

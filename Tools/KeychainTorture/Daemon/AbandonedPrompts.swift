@@ -4,7 +4,7 @@ import Glibc
 import KeychainServices
 
 // Laws  (1) A prompt ends with the program that caused it.
-//       (2) A program whose prompt nobody can answer any more gets an answer.
+//       (2) If nobody can answer a prompt any more, the program receives an answer.
 
 /// Prompts that remain unanswered while the program, the agent or the daemon is killed.
 ///

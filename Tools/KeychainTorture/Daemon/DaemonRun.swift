@@ -6,8 +6,8 @@ import KeychainServices
 
 // Laws  (1) Nothing that was acknowledged is lost, whichever process is killed.
 //       (2) Every call ends within a bound.
-//       (3) Whoever is hostile takes nothing from others: their calls go on.
-//       (4) Once the clients are gone, the daemon holds what it held before.
+//       (3) A hostile program does not stop the calls of others.
+//       (4) Once the clients have ended, the daemon has the same resources as before.
 //       (5) Two accounts use the same names, and never see each other's values.
 
 /// A daemon, programs of two accounts that use it, kills of all of them, and hostile programs.

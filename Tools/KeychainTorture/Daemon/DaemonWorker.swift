@@ -131,7 +131,7 @@ final class CallWatch: Sendable {
 
 /// The account of a process of the torture.
 enum TortureAccount {
-    /// Changes to an account for good, which only root can.
+    /// Changes to an account irreversibly, which only root can.
     ///
     /// - Returns: Whether the process has this account now.
     static func become(_ account: UInt32) -> Bool {

@@ -1,9 +1,9 @@
 import KeychainServices
 
-// Definitions  "unanswered": a call without an answer, or whose answer says that the daemon was not
-//              there; it may have taken effect, or take effect while its program lives.
-// Law          Every answer must be explained by one of the values that are possible; then only
-//              those that explain it stay possible.
+// Definitions  "unanswered": a call without an answer, or with the answer that there is no daemon.
+//              It may have taken effect, or may take effect while its program runs.
+// Law          One of the possible values must explain every answer; after it, only those that
+//              explain it remain possible.
 
 /// The possible values of one worker's items, according to the answers to its calls.
 struct PossibleValues {

@@ -44,7 +44,7 @@ struct DamagedKeychain {
         try rig.update(values[0].item, "value of ada")
     }
 
-    /// Returns the files whose bytes matter; SQLite makes the log's index anew.
+    /// Returns the files whose bytes matter; SQLite rebuilds the log's index.
     func targets() throws(KeychainError) -> [Target] {
         var targets: [Target] = []
         for (file, hasLog) in [

@@ -1,10 +1,10 @@
 import Cryptography
 
-// Definitions  "pending": written, and not yet made durable by a sync of its file; of names, by a
+// Definitions  "pending": written, but not yet made durable by a sync of the file; for names, by a
 //              sync of the directory.
-// Law          After a power cut a file has its durable bytes and any subset of its pending
-//              changes, in order; the last of them may have arrived in part. Names change in
-//              order: a journaling file system loses the end of them, never the middle.
+// Law          After a power cut, a file has its durable bytes and any subset of its pending
+//              changes, in order; the last one may have arrived in part. Names change in order: a
+//              journaling file system loses the last changes, never some in the middle.
 
 /// The content of a disk after recorded changes, and the possible contents after a power cut.
 struct DiskModel {
