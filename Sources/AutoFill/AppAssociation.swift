@@ -1,16 +1,16 @@
-/// Which items AutoFill offers to an app.
+/// The association between an app and the sites whose passwords AutoFill offers to it.
 ///
 /// Three parts must agree: an internet password of the site, an associated domain in the app's
-/// entitlements, and the site's association file with the app in it. Without any one of them there
-/// is no offer, and the answer says which part is missing.
+/// entitlements, and the site's association file with the app in it. If one is missing, AutoFill
+/// offers nothing, and the answer names the missing part.
 package struct AppAssociation: Sendable {
-    /// With its prefix: `TEAMID.com.example.app`.
+    /// The application identifier with its prefix: `TEAMID.com.example.app`.
     package let appIdentifier: String
     /// The entries of the entitlement, for all services.
     package let entries: [String]
-    /// The modes that the device has switched on.
+    /// The modes that are switched on in the device's settings.
     package let modes: Set<AssociatedDomain.Mode>
-    /// The bytes of a site's association file; nil if the site has none.
+    /// Returns the bytes of a site's association file; nil if the site has none.
     package let file: @Sendable (HostName) -> [UInt8]?
 
     package init(
@@ -25,7 +25,7 @@ package struct AppAssociation: Sendable {
         self.file = file
     }
 
-    /// The items for one domain, or for every domain of the app.
+    /// Returns the items for one domain, or for all domains of the app.
     ///
     /// The server of an item must be the domain itself, or below a wildcard.
     package func answer(
@@ -39,7 +39,7 @@ package struct AppAssociation: Sendable {
         }
     }
 
-    /// The entries for a domain whose sites list the app.
+    /// Returns the entries that cover a domain, and whose sites list the app.
     ///
     /// - Throws: The reason of the last entry that failed, if all did.
     package func approved(for domain: String?) throws(AutoFillRefusal) -> [AssociatedDomain] {

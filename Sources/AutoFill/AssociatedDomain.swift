@@ -5,7 +5,7 @@
 /// ```
 /// - Source: Apple, "Associated Domains Entitlement", "Configuring an associated domain".
 package struct AssociatedDomain: Hashable, Sendable {
-    /// Where the system gets the association file from, for an app that is not from a store.
+    /// The source of the association file for an app that does not come from a store.
     package enum Mode: String, Sendable {
         case developer, managed
         case developerAndManaged = "developer+managed"
@@ -13,23 +13,23 @@ package struct AssociatedDomain: Hashable, Sendable {
 
     /// The entitlement's key.
     package static let entitlement = "com.apple.developer.associated-domains"
-    /// The service whose entries AutoFill reads.
+    /// The service in entries that AutoFill reads.
     package static let webCredentials = "webcredentials"
 
-    /// Such as `webcredentials` or `applinks`.
+    /// The service, such as `webcredentials` or `applinks`.
     package let service: String
-    /// Without the wildcard.
+    /// The host without the wildcard.
     ///
-    /// The association file of this very host counts.
+    /// Only the association file of exactly this host counts.
     package let host: HostName
-    /// Whether the entry also names every host below.
+    /// Whether the entry includes all hosts below.
     package let includesSubdomains: Bool
     package let mode: Mode?
 
-    /// Reads `service:domain`, where a domain may begin with `*.` and end with `?mode=`.
+    /// Parses `service:domain`, in which a domain may begin with `*.` and end with `?mode=`.
     ///
-    /// - Throws: `entryNotValid` for a URL, a path, a port, an address, a public suffix behind a
-    ///   wildcard, and everything else.
+    /// - Throws: `entryNotValid` for a URL, a path, a port, an address, a public suffix after a
+    ///   wildcard, and any other text.
     package init(_ entry: String) throws(AutoFillRefusal) {
         let parts = entry.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard entry.utf8.count <= 1024, parts.count == 2, !parts[0].isEmpty,
@@ -51,7 +51,7 @@ package struct AssociatedDomain: Hashable, Sendable {
         self.host = host
     }
 
-    /// Whether the entry names a host.
+    /// Whether the entry includes a host.
     package func covers(_ other: HostName) -> Bool {
         other == host || includesSubdomains && other.isBelow(host)
     }

@@ -1,18 +1,18 @@
 import JSON
 
-/// Why a site's association file is not one.
+/// The reason why a site's association file is invalid.
 package enum AssociationFileError: Error, Hashable, Sendable {
     case tooLarge
     /// A signed file, as before iOS 9.
     case signed
     case notJSON(line: Int, reason: String)
-    /// A key that stands twice: readers would not agree on its value.
+    /// A repeated key, on whose value readers would not agree.
     case repeatedKey(String)
-    /// The value at a path is not of the type it must have.
+    /// The value at a path has the wrong type.
     case wrongType(String)
     case noWebCredentials
 
-    /// A part of a sentence.
+    /// The reason as a part of a sentence.
     package var reason: String {
         switch self {
         case .tooLarge: "it is larger than \(AssociationFile.byteLimit) bytes"
@@ -32,15 +32,15 @@ package enum AssociationFileError: Error, Hashable, Sendable {
 /// ```
 /// - Source: Apple, "Supporting associated domains".
 package struct AssociationFile: Hashable, Sendable {
-    /// Where a site has the file.
+    /// The path of the file on a site.
     package static let path = "/.well-known/apple-app-site-association"
-    /// The most bytes that a file may have.
+    /// The greatest size of the file, in bytes.
     package static let byteLimit = 128 << 10
 
     /// The application identifiers, each with its prefix.
     package let webCredentialApps: Set<String>
 
-    /// Reads a file; parts of other services are not looked at.
+    /// Parses a file; ignores the parts for other services.
     package init(_ bytes: [UInt8]) throws(AssociationFileError) {
         guard bytes.count <= Self.byteLimit else { throw .tooLarge }
         guard bytes.first != 0x30 else { throw .signed }

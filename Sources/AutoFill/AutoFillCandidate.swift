@@ -1,25 +1,25 @@
-/// An item as AutoFill looks at it: attributes only, and no secret.
+/// The attributes of an item that AutoFill examines, without its secret.
 package struct AutoFillCandidate: Hashable, Sendable {
-    /// Whether it is an internet password; AutoFill offers nothing else.
+    /// Whether the item is an internet password, which is the only class that AutoFill offers.
     package var isInternetPassword = true
-    /// As `kSecAttrServer` has it.
+    /// The value of `kSecAttrServer`.
     package var server: String
-    /// Four letters; nil for none.
+    /// The protocol's four letters; nil if the item has none.
     package var protocolName: String?
-    /// nil or 0 for the protocol's own.
+    /// The port; nil or 0 for the protocol's default.
     package var port: UInt16?
-    /// As `kSecAttrPath` has it.
+    /// The value of `kSecAttrPath`.
     package var path = ""
     package var account: String
-    /// Four letters, as `kSecAttrAuthenticationType` has them; nil for unknown.
+    /// The four letters of `kSecAttrAuthenticationType`; nil if unknown.
     package var authenticationType: String?
     /// Whether `kSecAttrIsNegative` is set.
     package var isNegative = false
-    /// Whether its secret can be read now.
+    /// Whether the secret is readable now.
     package var isReachable = true
-    /// Seconds since 2001.
+    /// The date of modification, in seconds since 2001.
     package var modified: Double = 0
-    /// Names the item for whoever reads the secret.
+    /// The persistent reference, for reading the secret.
     package var reference: [UInt8] = []
 
     package init(server: String, protocolName: String? = nil, account: String) {
@@ -29,13 +29,14 @@ package struct AutoFillCandidate: Hashable, Sendable {
     }
 }
 
-/// An item that may be filled in.
+/// An item that AutoFill may fill in.
 package struct AutoFillMatch: Hashable, Sendable {
-    /// How near its server is to the page.
+    /// The relation of the item's server to the page.
     package enum Closeness: Int, Sendable, Comparable {
         /// The same host.
         case exactHost
-        /// Another host of the same registered domain; browsers offer it and wait for a click.
+        /// Another host of the same registered domain; browsers offer the item, but wait for a
+        /// click.
         case sameDomain
 
         package static func < (left: Closeness, right: Closeness) -> Bool {
@@ -47,7 +48,7 @@ package struct AutoFillMatch: Hashable, Sendable {
     package let closeness: Closeness
 }
 
-/// An item that may not be filled in, and why.
+/// An item that AutoFill does not fill in, with the reason.
 package struct AutoFillDenial: Hashable, Sendable {
     package let candidate: AutoFillCandidate
     package let reason: AutoFillRefusal
@@ -58,25 +59,25 @@ package struct AutoFillDenial: Hashable, Sendable {
     }
 }
 
-/// What AutoFill offers for a page or to an app.
+/// AutoFill's offer for a page or to an app.
 package struct AutoFillAnswer: Hashable, Sendable {
-    /// The best first.
+    /// The matching items, the best first.
     package var matches: [AutoFillMatch] = []
     package var denials: [AutoFillDenial] = []
-    /// Whether the device is locked and hides items whose server nobody can read.
+    /// Whether the device is locked and hides items, so that their servers are unknown.
     package var hidesItems = false
-    /// Why nothing is offered; nil if something is.
+    /// The reason why there is no offer; nil if there is one.
     package var reason: AutoFillRefusal? {
         guard matches.isEmpty else { return nil }
         if hidesItems, ownReason == nil { return .locked }
         return ownReason ?? denials.map(\.reason).filter { $0.nearness > 0 }
             .max { $0.nearness < $1.nearness } ?? .noItem
     }
-    /// A reason that comes before every item's: the page's or the app's own.
+    /// A reason of the page or the app itself, which precedes those of items.
     var ownReason: AutoFillRefusal?
 
     package init() {}
 
-    /// The answer where the page or the app itself is the reason.
+    /// Makes an answer without items, for a reason of the page or the app itself.
     package init(refusing reason: AutoFillRefusal) { ownReason = reason }
 }

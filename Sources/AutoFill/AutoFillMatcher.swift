@@ -1,15 +1,16 @@
-/// Decides which items may be filled into a page.
+/// A matcher that decides which items AutoFill may fill into a page.
 ///
-/// The rules are those of browsers' password managers: the scheme and the port of the page, and its
-/// host or another one of the same registered domain. The path only orders.
+/// Its rules are those of browsers' password managers. The item's scheme and port must be those of
+/// the page. Its host must be the page's, or another one of the same registered domain. The path
+/// only affects the order.
 ///
 /// ```swift
 /// let answer = AutoFillMatcher.answer(for: try PageAddress(url), among: candidates)
 /// ```
 package enum AutoFillMatcher {
-    /// The items for a page, the best first, and a reason for every other one.
+    /// Returns the items for a page, the best first, and a reason for every other item.
     ///
-    /// With an account, only its items match.
+    /// If an account is given, only its items match.
     package static func answer(
         for page: PageAddress,
         among candidates: [AutoFillCandidate],
@@ -30,7 +31,7 @@ package enum AutoFillMatcher {
         return answer
     }
 
-    /// What an item must be, wherever it is filled in.
+    /// Checks the conditions that apply to every form.
     static func check(
         _ item: AutoFillCandidate,
         _ service: WebService,
@@ -47,7 +48,7 @@ package enum AutoFillMatcher {
         guard item.isReachable else { throw .locked }
     }
 
-    /// The host of an item that may be offered at all.
+    /// Returns the host of an item that AutoFill can offer.
     static func host(of item: AutoFillCandidate) throws(AutoFillRefusal) -> HostName {
         guard item.isInternetPassword else { throw .notInternetPassword }
         guard !item.server.isEmpty else { throw .noServer }
@@ -55,7 +56,9 @@ package enum AutoFillMatcher {
         return host
     }
 
-    /// A form, the default, and none; all others are for dialogs and other protocols.
+    /// The authentication types for forms: form, default and none.
+    ///
+    /// Others are for dialogs and other protocols.
     private static let formTypes: Set<String> = ["form", "dflt", ""]
 
     private static func closeness(
@@ -77,7 +80,7 @@ package enum AutoFillMatcher {
         throw .otherOwner(suffix: suffix)
     }
 
-    /// Whether two hosts differ in their first label only, and the rest has more than one.
+    /// Whether two hosts differ only in their first label, and share at least two others.
     private static func areNeighbours(_ one: HostName, _ other: HostName) -> Bool {
         guard one.kind != .address, other.kind != .address,
             let left = one.ascii.firstIndex(of: "."), let right = other.ascii.firstIndex(of: ".")
@@ -100,7 +103,8 @@ package enum AutoFillMatcher {
         return left.candidate.account < right.candidate.account
     }
 
-    /// The longest path that the page is at or below comes first, then none, then others.
+    /// Returns the rank of an item's path: the longest path that contains the page, then none, then
+    /// others.
     private static func pathRank(_ item: AutoFillCandidate, _ page: PageAddress) -> Int {
         let path = item.path.split(separator: "/")
         return page.path.split(separator: "/").starts(with: path) ? path.count : -1

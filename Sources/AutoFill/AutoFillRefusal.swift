@@ -1,39 +1,39 @@
-/// Why AutoFill offers nothing, or not one certain item.
+/// A reason why AutoFill offers nothing, or does not offer one item.
 ///
-/// Every rule of the module has its reason here, and ``AutoFillRefusal/sentence`` is what a person
-/// reads.
+/// Every rule of the module has its reason here. ``AutoFillRefusal/sentence`` is its text for
+/// users.
 package enum AutoFillRefusal: Error, Hashable, Sendable {
     // The page.
     case pageNotURL
-    /// Neither `https` nor `http`.
+    /// The scheme is neither `https` nor `http`.
     case schemeNotWeb(String)
     /// `https://example.com@evil.example/` shows one host and opens another.
     case userInURL
     case hostMissing
     case hostNotValid
-    /// `example.com.` is another origin than `example.com`.
+    /// The host ends with a full stop: `example.com.` is another origin than `example.com`.
     case trailingDot
     case portNotValid
 
     // An item and the page.
-    /// A generic password, a key or a certificate.
+    /// The item is a generic password, a key or a certificate.
     case notInternetPassword
     case noServer
     case serverNotHost
     case otherHost
     /// The host resembles that of the item.
     case lookAlike(of: String)
-    /// Both hosts are below a suffix where everybody may register, such as `github.io`.
+    /// Both hosts are below a suffix with many owners, such as `github.io`.
     case otherOwner(suffix: String)
-    /// An address, `localhost`, a host without a listed suffix: only the same one fits.
+    /// The host is an address, `localhost`, or has no listed suffix, so only the same host matches.
     case onlyExactHost
-    /// A label of the page's host mixes scripts, so only the same host fits.
+    /// A label of the page's host mixes scripts, so only the same host matches.
     case mixedScripts
     case otherScheme(item: String, page: String)
     case otherPort(item: UInt16, page: UInt16)
-    /// The item is for a dialog of HTTP, a mail server or the like.
+    /// The item is for an HTTP dialog, a mail server or another protocol.
     case notForForms(String)
-    /// The item says "do not offer to save a password here".
+    /// The item records that the user does not want a password here.
     case negative
     case otherAccount
 
@@ -41,26 +41,26 @@ package enum AutoFillRefusal: Error, Hashable, Sendable {
     case noAssociatedDomains
     case entryNotValid(String)
     case domainNotAssociated(String)
-    /// The entry has a mode that this device has not switched on.
+    /// The entry has a mode that is not switched on in this device's settings.
     case modeIsOff(String, domain: String)
     case associationFileMissing(String)
     case associationFileNotValid(String, AssociationFileError)
     case appNotListed(String, domain: String)
 
-    /// There is no internet password at all for the page or the app's sites.
+    /// The keychain has no internet password for the page or the app's sites.
     case noItem
-    /// The item exists, and its secret is out of reach while the device is locked.
+    /// The item exists, but its secret is not readable while the device is locked.
     case locked
 }
 
 extension AutoFillRefusal {
-    /// A stable word for programs, such as `other-host`.
+    /// A stable word for JSON, such as `other-host`.
     package var code: String { row.code }
 
-    /// One sentence for a person, with its full stop.
+    /// The reason as one sentence, with its full stop.
     package var sentence: String { row.sentence }
 
-    /// How near to a match the item came; the nearest miss is what a person wants to know.
+    /// The closeness of the item to a match; the report shows the nearest miss.
     var nearness: Int {
         switch self {
         case .locked: 9

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// An account that a credential provider has a password for; without the password.
+/// An account for which a credential provider has a password; does not contain the password.
 package struct CredentialIdentity: Hashable, Sendable {
-    /// What the system recognizes an identity by.
+    /// The properties that identify an identity.
     package struct Key: Hashable, Sendable {
         let service: String
         let isURL: Bool
@@ -10,13 +10,13 @@ package struct CredentialIdentity: Hashable, Sendable {
         let record: String?
     }
 
-    /// A domain or a URL.
+    /// The domain or URL.
     package let service: String
     package let isURL: Bool
     package let user: String
-    /// The provider's own name of the record.
+    /// The provider's own name for the record.
     package let record: String?
-    /// The higher one comes first.
+    /// The rank; a higher one comes first.
     package var rank: Int
 
     package init(service: String, isURL: Bool, user: String, record: String?, rank: Int) {
@@ -29,7 +29,7 @@ package struct CredentialIdentity: Hashable, Sendable {
 
     var key: Key { Key(service: service, isURL: isURL, user: user, record: record) }
 
-    /// The identity as an item of its service; a domain means HTTPS.
+    /// The identity in the form of an item; a domain stands for HTTPS.
     var candidate: AutoFillCandidate {
         guard isURL else {
             return AutoFillCandidate(server: service, protocolName: "htps", account: user)
@@ -48,7 +48,7 @@ package struct CredentialIdentity: Hashable, Sendable {
     }
 }
 
-/// The identities that one provider has given to the system.
+/// The identities that one provider has saved in the system.
 package final class CredentialIdentityList: Sendable {
     private let identities = Mutex<[CredentialIdentity.Key: CredentialIdentity]>([:])
 
@@ -72,7 +72,7 @@ package final class CredentialIdentityList: Sendable {
         }
     }
 
-    /// Removes all, and saves others in the same step.
+    /// Replaces all identities in one step.
     package func replace(with new: [CredentialIdentity]) {
         identities.withLock { known in
             known = [:]
@@ -80,9 +80,9 @@ package final class CredentialIdentityList: Sendable {
         }
     }
 
-    /// The identities for a page: the same host first, then the higher rank.
+    /// Returns the identities for a page: the same host first, then the higher rank.
     ///
-    /// The rules are those for items.
+    /// The rules are the same as for items.
     package func matching(_ page: PageAddress) -> [CredentialIdentity] {
         let found = all.compactMap { identity -> (Int, CredentialIdentity)? in
             let answer = AutoFillMatcher.answer(for: page, among: [identity.candidate])
@@ -92,8 +92,8 @@ package final class CredentialIdentityList: Sendable {
     }
 }
 
-/// Where an app keeps its identities: a device that AutoFill is on.
+/// A device with AutoFill, which stores the identities of an app.
 package protocol CredentialIdentityHost: Sendable {
-    /// nil if the user did not choose the app as a provider.
+    /// The identities; nil if the user did not choose the app as a provider.
     var credentialIdentities: CredentialIdentityList? { get }
 }

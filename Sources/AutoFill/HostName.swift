@@ -2,23 +2,23 @@ import Glibc
 
 @_implementationOnly import CDomainNames
 
-/// A host as browsers compare it: lower case, international names in their ASCII form.
+/// A host in the form that browsers compare: lower case, with international names in ASCII.
 ///
 /// ```swift
 /// try HostName("Bücher.example").ascii    // "xn--bcher-kva.example"
 /// ```
 /// - Source: RFC 5891; UTS #46; RFC 5952 for addresses.
 package struct HostName: Hashable, Sendable {
-    /// What a host is.
+    /// The kind of host.
     package enum Kind: Sendable {
         case domain, address, localhost
     }
 
     package let kind: Kind
-    /// An IPv6 address without its brackets.
+    /// The name in ASCII; an IPv6 address has no brackets.
     package let ascii: String
 
-    /// Reads a host; an IPv6 address may have its brackets.
+    /// Parses a host; an IPv6 address may have brackets.
     ///
     /// - Throws: `hostMissing`, `trailingDot` or `hostNotValid`.
     package init(_ text: some StringProtocol) throws(AutoFillRefusal) {
@@ -46,7 +46,7 @@ package struct HostName: Hashable, Sendable {
         }
     }
 
-    /// The name as a person reads it; the ASCII form where it has no other.
+    /// The name with international letters; the same as in ASCII if it has none.
     package var unicode: String {
         guard ascii.contains("xn--") else { return ascii }
         var output: UnsafeMutablePointer<CChar>?
@@ -56,27 +56,27 @@ package struct HostName: Hashable, Sendable {
         return String(cString: output)
     }
 
-    /// The registered domain of the host; nil if only the same host can be the same owner.
+    /// The registered domain of the host; nil if only the same host has the same owner.
     package var registrableDomain: String? {
         kind == .domain ? PublicSuffixes.registrableDomain(of: ascii) : nil
     }
 
-    /// Whether the host is below another one.
+    /// Whether the host is a subdomain of another one.
     package func isBelow(_ other: HostName) -> Bool {
         kind != .address && other.kind != .address && ascii.hasSuffix("." + other.ascii)
     }
 
-    /// The host as a URL has it.
+    /// The host in the form of a URL.
     package var inURL: String { ascii.contains(":") ? "[\(ascii)]" : ascii }
 
-    /// Lower-case ASCII; a dot of another script becomes a full stop.
+    /// Returns the name in lower-case ASCII; dots of other scripts become full stops.
     private static func ascii(_ text: some StringProtocol) throws(AutoFillRefusal) -> String {
         guard text.utf8.count <= 1024, text.unicodeScalars.allSatisfy({ !$0.isASCII || isHost($0) })
         else { throw .hostNotValid }
         let name = text.lowercased()
         let isPlain = name.utf8.allSatisfy { $0 < 0x80 } && !name.contains("xn--")
         if isPlain { return name }
-        // libidn2 accepts an empty label at the end, and browsers keep the dot.
+        // libidn2 accepts an empty label at the end, and keeps the final dot as browsers do.
         let flags = CInt(IDN2_NONTRANSITIONAL.rawValue | IDN2_NFC_INPUT.rawValue)
         var output: UnsafeMutablePointer<CChar>?
         guard idn2_to_ascii_8z(name, &output, flags) == IDN2_OK.rawValue, let output
@@ -87,7 +87,8 @@ package struct HostName: Hashable, Sendable {
         return converted
     }
 
-    /// A letter, a digit, `-`, `.` or `_`, which hosts have and registered domains have not.
+    /// Whether a character may be in a host: a letter, a digit, `-`, `.`, or `_`, which registered
+    /// domains do not have.
     private static func isHost(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_": true
@@ -95,13 +96,16 @@ package struct HostName: Hashable, Sendable {
         }
     }
 
-    /// Four decimal numbers; browsers also read `127.1` and `0x7f000001`, which nobody stores.
+    /// Whether the labels are four decimal numbers.
+    ///
+    /// Browsers also accept `127.1` and `0x7f000001`, which no item contains.
     private static func isAddress4(_ labels: [Substring]) -> Bool {
         labels.count == 4
             && labels.allSatisfy { UInt8($0).map(String.init) == String($0) }
     }
 
-    /// The shortest form of an IPv6 address; nil for other text, and for one with a zone.
+    /// Returns the shortest form of an IPv6 address; nil for other text, and for an address with a
+    /// zone.
     private static func address6(_ text: some StringProtocol) -> String? {
         var inside = text[...]
         if inside.hasPrefix("[") {

@@ -1,7 +1,7 @@
-/// What a person mistakes one host for.
+/// The detection of hosts that resemble each other.
 ///
-/// The result explains a refusal and permits nothing: hosts match by their ASCII form, or not at
-/// all. So the table has the usual tricks and need not have all.
+/// The result only explains a refusal, and permits nothing: hosts match only by their ASCII form.
+/// So the table contains the usual tricks, and need not be complete.
 /// - Source: UTS #39, "Confusable Detection" and "Mixed-Script Detection".
 package enum LookAlike {
     /// Whether a label of a host mixes scripts whose letters resemble one another.
@@ -11,7 +11,7 @@ package enum LookAlike {
         }
     }
 
-    /// Whether a page's host resembles another host, or shows it as a part of its own name.
+    /// Whether a page's host resembles another host, or contains it in its own name.
     package static func resembles(_ page: HostName, _ host: HostName) -> Bool {
         guard page.kind == .domain, host.kind == .domain, page != host else { return false }
         let shown = skeleton(page)
@@ -21,7 +21,7 @@ package enum LookAlike {
             || shown.hasPrefix(real + "-") || shown.hasPrefix(dashed + ".")
     }
 
-    /// A host with each letter replaced by the plain one that it resembles.
+    /// Returns a host with each letter replaced by the plain one that it resembles.
     static func skeleton(_ host: HostName) -> String {
         var plain = ""
         for scalar in host.unicode.unicodeScalars {
@@ -43,7 +43,7 @@ package enum LookAlike {
         return table
     }()
 
-    //  plain  what resembles it: digits, accents, then Cyrillic, Greek, Armenian
+    //  plain  similar characters: digits, accents, then Cyrillic, Greek, Armenian
     private static let likenesses: [(Unicode.Scalar, String)] = [
         ("a", "àáâãäåāăąǎạảɑаα"),
         ("b", "ƀɓЬьв"),
@@ -73,7 +73,7 @@ package enum LookAlike {
         ("z", "źżžẓᴢ"),
     ]
 
-    /// The scripts whose letters resemble one another.
+    /// The scripts with similar letters.
     private enum Script {
         case latin, greek, cyrillic, armenian, georgian, cherokee
 

@@ -6,16 +6,16 @@ import PlaintextFormats
 /// let page = try PageAddress("https://login.example.com/session")
 /// page.host.registrableDomain    // "example.com"
 /// ```
-/// - Source: RFC 6454 for origins. Text that browsers would mend is refused.
+/// - Source: RFC 6454 for origins. Text that browsers would repair is refused.
 package struct PageAddress: Hashable, Sendable {
     package let host: HostName
     package let service: WebService
-    /// Empty, or beginning with a slash; without query and fragment.
+    /// The path without query and fragment; empty, or beginning with a slash.
     package let path: String
 
-    /// Reads an absolute URL.
+    /// Parses an absolute URL.
     ///
-    /// - Throws: Which part of it AutoFill does not accept.
+    /// - Throws: The reason why AutoFill does not accept it.
     package init(_ url: String) throws(AutoFillRefusal) {
         guard url.utf8.count <= 65_536,
             url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }),
@@ -36,7 +36,7 @@ package struct PageAddress: Hashable, Sendable {
         path = String(url[authority.endIndex...].prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// Reads what a person typed: a URL, or a host that means HTTPS.
+    /// Parses text from the user: a URL, or a host, which stands for HTTPS.
     package init(typed text: String) throws(AutoFillRefusal) {
         try self.init(text.contains("://") ? text : "https://" + text)
     }
@@ -56,7 +56,7 @@ package struct PageAddress: Hashable, Sendable {
         }
     }
 
-    /// The host and the port of an authority.
+    /// Returns the host and the port of an authority.
     private static func split(
         _ authority: Substring
     ) throws(AutoFillRefusal) -> (host: Substring, port: UInt16?) {
@@ -69,7 +69,7 @@ package struct PageAddress: Hashable, Sendable {
         }
         let host = authority[..<hostEnd]
         let rest = authority[hostEnd...]
-        // A colon without a number means the protocol's own port, as browsers read it.
+        // As in browsers, a colon without a number means the protocol's default port.
         if rest.isEmpty || rest == ":" { return (host, nil) }
         guard rest.first == ":" else { throw .hostNotValid }
         let digits = rest.dropFirst()

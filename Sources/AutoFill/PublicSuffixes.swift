@@ -1,13 +1,14 @@
 @_implementationOnly import CDomainNames
 
-/// The list of suffixes below which anybody may register a name: `com`, `co.uk`, `github.io`.
+/// The list of public suffixes, below which anybody may register a name: `com`, `co.uk`,
+/// `github.io`.
 ///
-/// The list is the one that Debian builds into libpsl, so nothing is read from disk.
+/// The list is built into Debian's libpsl, so nothing is read from disk.
 /// - Source: publicsuffix.org, "Format"; libpsl, "Public Suffix List functions".
 package enum PublicSuffixes {
-    /// The public suffix of a host, if the list has it.
+    /// Returns the public suffix of a host; nil if the list does not have it.
     ///
-    /// The host is in lower case, in ASCII.
+    /// The host must be in lower-case ASCII.
     package static func suffix(of host: String) -> String? {
         guard let list = psl_builtin() else { return nil }
         return host.withCString { name in
@@ -18,9 +19,9 @@ package enum PublicSuffixes {
         }
     }
 
-    /// The part of a host that one owner registered: the suffix and one label more.
+    /// Returns the part of a host that one owner registered: the suffix and one more label.
     ///
-    /// It is nil for a suffix itself and for a host whose suffix the list does not have.
+    /// Returns nil for a suffix itself, and for a host whose suffix is not in the list.
     package static func registrableDomain(of host: String) -> String? {
         guard let suffix = suffix(of: host), host.utf8.count > suffix.utf8.count else { return nil }
         let rest = host.dropLast(suffix.utf8.count + 1)

@@ -1,28 +1,28 @@
 import PlaintextFormats
 
-/// A protocol and a port, and which items are for them.
+/// A protocol with a port, and the rule for the items that belong to it.
 ///
 /// `git-credential` and AutoFill share this rule.
 package struct WebService: Hashable, Sendable {
-    /// Four letters, as `kSecAttrProtocol` has them.
+    /// The four letters of `kSecAttrProtocol`.
     package let protocolName: String
-    /// nil for the protocol's own.
+    /// The port; nil for the protocol's default.
     package let port: UInt16?
 
-    /// Creates a service; the protocol's own port is the same as none.
+    /// Creates a service; the protocol's default port becomes nil.
     package init(protocolName: String, port: UInt16?) {
         self.protocolName = protocolName
         self.port = port == ProtocolName.defaultPort(ofLetters: protocolName) ? nil : port
     }
 
-    /// Why an item is not for this service; nil if it is.
+    /// Returns the reason why an item does not belong to this service; nil if it does.
     ///
     /// An item without a protocol, such as one from a netrc file, is for HTTPS and never for a
     /// plain connection.
     /// - Parameters:
     ///   - itemProtocol: The item's four letters; nil for none.
-    ///   - itemPort: The item's port; nil or 0 for the protocol's own.
-    /// - Returns: `otherScheme` or `otherPort`.
+    ///   - itemPort: The item's port; nil or 0 for the protocol's default.
+    /// - Returns: `otherScheme` or `otherPort`; nil if the item belongs to the service.
     package func refusal(
         ofItem itemProtocol: String?,
         port itemPort: UInt16?
@@ -38,7 +38,7 @@ package struct WebService: Hashable, Sendable {
         return nil
     }
 
-    /// The port's number, 0 for a protocol without one of its own.
+    /// The port's number; 0 for a protocol without a default.
     private var number: UInt16 {
         port ?? ProtocolName.defaultPort(ofLetters: protocolName) ?? 0
     }

@@ -1,20 +1,22 @@
 import AutoFill
 
-/// Which of the accounts of a page is filled in.
+/// The choice of one account among those for a page.
 struct AccountChoice {
-    /// The best item of each account, the best account first.
+    /// The best item of each account; the best account comes first.
     private let items: [AutoFillCandidate]
 
-    /// - Parameter items: The best first.
+    /// Takes the best item of each account.
+    ///
+    /// - Parameter items: The items, the best first.
     init(_ items: [AutoFillCandidate]) {
         var known: Set<String> = []
         self.items = items.filter { known.insert($0.account).inserted }
     }
 
-    /// The item for a request, and how many accounts there are.
+    /// Returns the item for a request, and the number of accounts; nil if the account is unknown.
     ///
-    /// A form that is filled in gets the next account, and after the last one the first. A form
-    /// with a name gets that account and no other.
+    /// A filled form gets the next account, and after the last one the first. A form with a name
+    /// gets only that account.
     func chosen(for request: BrowserRequest) -> (item: AutoFillCandidate, count: Int)? {
         let place = items.firstIndex { $0.account == request.account }
         if request.isNext, let place {

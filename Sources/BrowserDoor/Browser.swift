@@ -7,19 +7,19 @@ import Secrets
 package enum Browser: String, CaseIterable, Sendable {
     case firefox, chromium, chrome
 
-    /// The name of the host in the browsers' API, and of the manifest.
+    /// The name of the native host in the browsers' API and of the manifest.
     package static let hostName = "org.swift_keychain.browser"
-    /// The extension, as Firefox names it.
+    /// The identifier of the extension in Firefox.
     package static let firefoxExtension = "browser@swift-keychain"
-    /// The extension, as Chromium names it: it follows from the key in the extension's manifest.
+    /// The identifier of the extension in Chromium, which follows from the key in its manifest.
     package static let chromiumExtension = "pdmadoffkgapkiemieconlphamgfllbk"
 
     private static let chromiumOrigin = "chrome-extension://\(chromiumExtension)/"
 
-    /// Where the browser looks for manifests of the account.
+    /// Returns the directory in which the browser finds the account's manifests.
     ///
     /// - Parameters:
-    ///   - home: The account's home.
+    ///   - home: The home directory of the account.
     ///   - configuration: The value of `XDG_CONFIG_HOME`; nil if it is not set.
     /// - Returns: An absolute path.
     package func directory(home: String, configuration: String?) -> String {
@@ -31,10 +31,10 @@ package enum Browser: String, CaseIterable, Sendable {
         }
     }
 
-    /// The file's name in that directory.
+    /// The name of the manifest's file.
     package static let fileName = hostName + ".json"
 
-    /// The manifest that lets the one extension start a program.
+    /// Returns a manifest that lets only our extension start a program.
     package func manifest(program: String) -> String {
         let (key, name) =
             self == .firefox
@@ -52,7 +52,7 @@ package enum Browser: String, CaseIterable, Sendable {
         return output.text
     }
 
-    /// The program that a manifest starts; nil if it is no manifest for our extension.
+    /// Returns the program in a manifest; nil if the manifest is not for our extension.
     package func program(inManifest bytes: [UInt8]) -> String? {
         let tree = try? JSONText.read(bytes, JSONLimits(depth: 4, byteCount: 16 << 10)) {
             text throws(JSONError) in try JSONTree<Never>(text)
@@ -63,9 +63,9 @@ package enum Browser: String, CaseIterable, Sendable {
         return path
     }
 
-    /// Whether the arguments are those that a browser gives for the one extension.
+    /// Whether a browser started the program for our extension, according to the arguments.
     ///
-    /// Chromium gives the extension's origin. Firefox gives the manifest and the extension.
+    /// Chromium passes the extension's origin. Firefox passes the manifest and the extension.
     package static func isStarted(by arguments: [String]) -> Bool {
         arguments.first == chromiumOrigin
             || arguments.count == 2 && arguments[0].hasSuffix("/" + fileName)

@@ -1,15 +1,15 @@
 import JSON
 import Secrets
 
-/// What the extension gets.
+/// An answer to the extension.
 ///
 /// - Source: Documentation/Spec/browser.md §4.
 package enum BrowserAnswer: Sendable {
-    /// What to fill in, and how many accounts fit the page.
+    /// An account to fill in, with the number of accounts for the page.
     case credential(account: String, password: SharedSecret, count: Int)
-    /// A password of another host of the page's domain; a second click gets this very one.
+    /// An offer of a password for another host of the page's domain; a second click accepts it.
     case offer(BrowserOffer)
-    /// Nothing, with a stable word and a sentence for the person.
+    /// No password, with a stable word and a sentence for the user.
     case none(code: String, reason: String)
 
     private var tree: JSONTree<SharedSecret> {
@@ -32,7 +32,7 @@ package enum BrowserAnswer: Sendable {
         return .object(members)
     }
 
-    /// The JSON, in memory that is wiped.
+    /// The answer as JSON, in memory that is wiped.
     package var message: Secret {
         var counter = AnswerOutput(target: nil)
         tree.write(to: &counter)
@@ -43,7 +43,7 @@ package enum BrowserAnswer: Sendable {
     }
 }
 
-/// Counts the bytes of JSON, and writes them where there is memory for them.
+/// An output that counts the bytes of JSON, and writes them if it has memory for them.
 private struct AnswerOutput: JSONOutput {
     typealias Own = SharedSecret
 

@@ -5,14 +5,14 @@ import KeychainModel
 import Secrets
 import WebCredentials
 
-/// Answers the messages of the extension from a keychain.
+/// A door that answers the extension's messages from a keychain.
 ///
-/// Which items fit a page is for AutoFill to say; this asks it, and gets one secret.
+/// AutoFill decides which items belong to a page. This type asks AutoFill, and reads one secret.
 package struct BrowserDoor {
     private let send: CredentialKeychain.Send
     private let credentials: WebCredentialStore
 
-    /// A door in front of whatever carries out a request.
+    /// Makes a door that sends requests through a function.
     package init(send: @escaping CredentialKeychain.Send) {
         self.send = send
         credentials = WebCredentialStore(CredentialKeychain(send: send))
@@ -20,7 +20,7 @@ package struct BrowserDoor {
 
     /// Answers one message.
     ///
-    /// - Returns: The framed answer; a message that is not valid gets one, too.
+    /// - Returns: The framed answer; an invalid message gets one, too.
     package func answer(to message: [UInt8]) -> SharedSecret {
         let answer: BrowserAnswer
         do throws(BrowserRequestError) {
@@ -31,7 +31,7 @@ package struct BrowserDoor {
         return Self.framed(answer)
     }
 
-    /// The answer where the browser sent a message that is too long to be read.
+    /// The answer to a message that is too long to be read.
     package static let refusalOfLength = framed(
         .none(code: "message", reason: "The message is too long.")
     )
@@ -44,7 +44,7 @@ package struct BrowserDoor {
                 code: "too-long",
                 reason: "The item is too long for a browser."
             )
-            // It has a hundred bytes.
+            // The message has about a hundred bytes, so framing cannot fail.
             return (try? NativeMessage.framed(short.message)) ?? SharedSecret(Secret(copying: []))
         }
     }
@@ -71,7 +71,7 @@ package struct BrowserDoor {
             let reason = found.reason ?? .noItem
             return .none(code: reason.code, reason: reason.sentence)
         }
-        // Items of the page's own host, or else those of its domain; never both.
+        // Items of the page's own host, or else those of its domain, but never both.
         let matches = found.matches.filter { $0.closeness == nearest.closeness }
         guard let chosen = AccountChoice(matches.map(\.candidate)).chosen(for: request) else {
             let reason = AutoFillRefusal.otherAccount
@@ -81,7 +81,8 @@ package struct BrowserDoor {
             )
         }
         if nearest.closeness == .sameDomain {
-            // The page writes the account, so it may choose another item after the first click.
+            // The page controls the account field, so after the first click it may choose another
+            // item.
             let offer = BrowserOffer(server: chosen.item.server, account: chosen.item.account)
             guard request.accepted == offer else { return .offer(offer) }
         }
@@ -104,7 +105,7 @@ package struct BrowserDoor {
         return .credential(account: item.account, password: password, count: count)
     }
 
-    /// Whether the bytes are text without control characters: a field would drop them.
+    /// Whether the bytes are text without control characters, which a field would drop.
     private static func fitsField(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && JSONString.isText(bytes)
     }
@@ -115,7 +116,7 @@ package struct BrowserDoor {
 }
 
 extension BrowserDoor {
-    /// The secret of one item; its access control decides whether the person is prompted.
+    /// Returns the secret of one item; its access control may prompt the user.
     private func secret(
         of item: AutoFillCandidate,
         for reason: String

@@ -1,26 +1,28 @@
 import JSON
 
-/// What the extension asks for after one click.
+/// A request of the extension after one click.
 ///
 /// - Source: Documentation/Spec/browser.md §3.
 package struct BrowserRequest: Equatable, Sendable {
     package static let version: Int64 = 1
 
-    /// The address of the tab, from the browser: origin and path.
+    /// The tab's address from the browser: its origin and path.
     package var url: String
-    /// What the account field of the form contains; empty for nothing.
+    /// The content of the form's account field; may be empty.
     package var account = ""
-    /// Whether the form is filled in already, so that the next account is wanted.
+    /// Whether the form is already filled in, so that the next account is wanted.
     package var isNext = false
-    /// The offer that the person accepted with a second click; nil for none.
+    /// The offer that the user accepted with a second click; nil if there is none.
     package var accepted: BrowserOffer?
 
     package init(url: String) { self.url = url }
 }
 
-/// An item of another host of the page's domain: what a person agrees to, and nothing else.
+/// An item for another host of the page's domain.
+///
+/// The user accepts exactly this item.
 package struct BrowserOffer: Equatable, Sendable {
-    /// As the item has it.
+    /// The server in the item.
     package let server: String
     package let account: String
 
@@ -30,7 +32,7 @@ package struct BrowserOffer: Equatable, Sendable {
     }
 }
 
-/// Why a message is no request, as a sentence with its full stop.
+/// The reason why a message is not a request, as a sentence with its full stop.
 package struct BrowserRequestError: Error, Equatable {
     package let reason: String
 }
@@ -38,9 +40,9 @@ package struct BrowserRequestError: Error, Equatable {
 extension BrowserRequest {
     private static let limits = JSONLimits(depth: 4, byteCount: NativeMessage.incomingLimit)
 
-    /// Reads a message.
+    /// Parses a message.
     ///
-    /// - Throws: What is wrong with it. Nothing of the message is in the reason.
+    /// - Throws: The reason why it is invalid, without any part of the message.
     package init(message: [UInt8]) throws(BrowserRequestError) {
         let members: [String: JSONTree<Never>]
         do throws(JSONError) {

@@ -1,19 +1,21 @@
 import Secrets
 
-/// How browsers and native programs frame messages: a length of 4 bytes, then the JSON.
+/// The framing of messages between browsers and native programs: a length of 4 bytes, then JSON.
 ///
-/// The length is in the byte order of the machine.
+/// The length is in the machine's byte order.
 /// - Source: Chrome and MDN, "Native messaging"; Documentation/Spec/browser.md §2.
 package enum NativeMessage {
     package static let headerByteCount = 4
-    /// The most that a browser takes from a program: 1 MB.
+    /// The greatest message that a browser accepts: 1 MB.
     package static let outgoingLimit = 1 << 20
-    /// The most that this program takes: browsers may send far more, and no request needs it.
+    /// The greatest message that this program accepts.
+    ///
+    /// Browsers may send more, but no request needs it.
     package static let incomingLimit = 64 << 10
 
-    /// The bytes that go to the browser, length and message.
+    /// Returns a message with its length, for the browser.
     ///
-    /// - Throws: `tooLong` for a message that the browser would not take.
+    /// - Throws: `tooLong` for a message that the browser would not accept.
     package static func framed(
         _ message: borrowing Secret
     ) throws(NativeMessageError) -> SharedSecret {
@@ -24,15 +26,15 @@ package enum NativeMessage {
     }
 }
 
-/// Why no further message can be read.
+/// The reason why no further message can be read.
 package enum NativeMessageError: Error, Equatable {
-    /// The length is beyond the limit.
+    /// The length exceeds the limit.
     case tooLong(Int)
     /// The input ended inside a message.
     case cut
 }
 
-/// Takes bytes as they arrive, and returns the messages in them.
+/// A reader that receives bytes as they arrive, and returns the messages in them.
 ///
 /// ```swift
 /// var reader = NativeMessageReader()
@@ -46,9 +48,9 @@ package struct NativeMessageReader {
 
     package mutating func append(_ bytes: some Sequence<UInt8>) { self.bytes += bytes }
 
-    /// Returns the next whole message; nil if more bytes are needed.
+    /// Returns the next complete message; nil if more bytes are needed.
     ///
-    /// - Throws: `tooLong`, as soon as the length says so. The reader stays in that state.
+    /// - Throws: `tooLong`, as soon as the length is known. The reader stays in that state.
     package mutating func next() throws(NativeMessageError) -> [UInt8]? {
         guard bytes.count >= NativeMessage.headerByteCount else { return nil }
         let length = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }

@@ -7,11 +7,11 @@ import KeychainPrompts
 import SecretServiceProtocol
 import SystemBus
 
-/// `keychain-secret-service` from its command line to its exit status.
+/// The program `keychain-secret-service`, from its command line to its exit status.
 package enum SecretServiceProgram {
     private static let name = "keychain-secret-service"
 
-    /// Runs the program.
+    /// Runs the program, and returns its exit status.
     package static func run(_ arguments: [String]) -> Int32 {
         let command: ServiceOptions.Command
         do throws(ServiceOptions.UsageError) {
@@ -60,9 +60,9 @@ package enum SecretServiceProgram {
         }
     }
 
-    /// What it writes when it serves.
+    /// Returns the text that announces readiness.
     ///
-    /// Scripts wait for the first line, and a person at a terminal reads the second.
+    /// Scripts wait for the first line. The second line is for a user at a terminal.
     package static func readiness(_ sharing: Sharing, forPerson: Bool) -> String {
         let line = "\(SecretServiceLoop.busName)\n"
         guard forPerson else { return line }
@@ -78,7 +78,8 @@ package enum SecretServiceProgram {
             : "\(owner) offers \(name) on this bus; use --replace, or end that program"
     }
 
-    /// How long a keychain may be out of reach at the start, as while its daemon is started again.
+    /// The time for which a keychain may be unavailable at the start, for example while its daemon
+    /// restarts.
     private static let patience = Duration.seconds(5)
 
     private static func firstStatus(
@@ -112,7 +113,7 @@ package enum SecretServiceProgram {
 
     private static func write(_ text: String, to descriptor: Int32) {
         let bytes = Array(text.utf8)
-        // Nobody is left to tell when this fails.
+        // A failure is ignored, because there is nobody left to tell.
         _ = Glibc.write(descriptor, bytes, bytes.count)
     }
 }

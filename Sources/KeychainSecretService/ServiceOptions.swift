@@ -1,22 +1,22 @@
 import KeychainMessages
 
-/// Who sees what a program stored.
+/// The programs that see a stored item.
 package enum Sharing: String, Sendable {
     /// Every program of the session.
     case shared
-    /// The program itself, and in the collection Login whoever was granted it.
+    /// The program itself; in the collection Login, also programs with a grant.
     case apart
 
-    /// What is chosen, else what fits the keychain.
+    /// Returns the choice, or else the default for the keychain.
     ///
-    /// Where each program of the account can open the keychain itself, nothing is kept apart by
-    /// the door either.
+    /// If each program of the account can open the keychain itself, the door separates nothing
+    /// either.
     package static func chosen(_ choice: Sharing?, _ kind: EndpointDescription.Kind) -> Sharing {
         choice ?? (kind == .systemDaemon ? .apart : .shared)
     }
 }
 
-/// What the command line asks for.
+/// The options of the command line.
 package struct ServiceOptions: Sendable, Equatable {
     package static let usage = """
         usage: keychain-secret-service [--replace] [--shared | --apart] [--bus ADDRESS]
@@ -48,17 +48,17 @@ package struct ServiceOptions: Sendable, Equatable {
     }
 
     package var replaces = false
-    /// nil for what fits the keychain.
+    /// The sharing; nil for the keychain's default.
     package var sharing: Sharing?
-    /// nil for the session's bus.
+    /// The address of the bus; nil for the session's bus.
     package var bus: String?
 
-    /// Wrong arguments, as a sentence.
+    /// A mistake in the arguments, as a sentence.
     package struct UsageError: Error, Sendable, Hashable {
         package let reason: String
     }
 
-    /// Reads the words behind the program's name.
+    /// Parses the arguments after the program's name.
     package static func parse(_ arguments: [String]) throws(UsageError) -> Command {
         var options = ServiceOptions()
         var rest = arguments[...]

@@ -1,21 +1,21 @@
 import SystemBus
 
-/// What logind reports.
+/// An event that logind reports.
 package enum LoginEvent: Sendable, Equatable {
     /// The machine is about to sleep, or is awake again.
     case sleep(isAhead: Bool)
-    /// A session is to be locked; the path of its object.
+    /// A session has to be locked; the value is the path of its object.
     case lock(session: String)
     /// Sessions began, ended or changed.
     case sessions
 }
 
-/// An event, and who sent it.
+/// An event with its sender.
 struct SentEvent {
     let sender: String
     let event: LoginEvent
 
-    /// nil for any other message.
+    /// Converts a message; nil for any other message.
     init?(_ message: BusMessage) {
         guard let sender = message.sender else { return nil }
         switch (message.interface, message.member) {

@@ -1,12 +1,12 @@
 import SystemBus
 
-/// One question to logind, over a connection of its own.
+/// A single query to logind, over a separate connection.
 package enum LoginLookup {
     private static let name = "org.freedesktop.login1"
 
-    /// The session that a process belongs to; nil if there is none, or nobody to ask.
+    /// Returns the session of a process; nil if there is none, or if logind is unreachable.
     ///
-    /// For a daemon that does not see the processes of other accounts in `/proc`.
+    /// A daemon that cannot see other accounts' processes in `/proc` needs this.
     package static func session(ofProcess processID: Int32) -> String? {
         guard let number = UInt32(exactly: processID), let bus = try? SystemBus() else {
             return nil

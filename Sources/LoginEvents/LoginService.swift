@@ -14,7 +14,7 @@ package struct LoginService: ~Copyable {
         interface: "org.freedesktop.login1.Manager"
     )
 
-    /// Connects, and has `next` deliver the events.
+    /// Connects, so that `next` returns the events.
     package init(_ kind: SystemBus.Kind = .system) throws(BusError) {
         let bus = try SystemBus(kind)
         try bus.listen(to: manager)
@@ -25,12 +25,12 @@ package struct LoginService: ~Copyable {
         self.bus = bus
     }
 
-    /// What is polled for the next event.
+    /// The descriptor to poll for the next event.
     package var descriptor: Int32 { bus.descriptor }
 
     /// Returns the next event that has arrived; nil if there is none.
     ///
-    /// Everybody on the bus can send a signal, so events of other senders are ignored.
+    /// Any program on the bus can send a signal, so events of other senders are ignored.
     package borrowing func next() throws(BusError) -> LoginEvent? {
         while true {
             switch try bus.next(SentEvent.init) {
@@ -51,7 +51,7 @@ package struct LoginService: ~Copyable {
         return try bus.call(method, [Self.name]) { $0.text() }
     }
 
-    /// Delays the machine's sleep, for a few seconds at most.
+    /// Delays the machine's sleep, for at most a few seconds.
     ///
     /// - Returns: A descriptor; closing it ends the delay.
     package borrowing func delaySleep() throws(BusError) -> Int32 {
@@ -61,7 +61,7 @@ package struct LoginService: ~Copyable {
         return lock
     }
 
-    /// Lists the sessions; those that end meanwhile are left out.
+    /// Returns the sessions, without those that end meanwhile.
     package borrowing func sessions() throws(BusError) -> [LoginSession] {
         let listed = try bus.call(manager.method("ListSessions")) { reply in
             reply.inside("a", "(susso)") { Self.sessions(in: reply) }

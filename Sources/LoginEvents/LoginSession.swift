@@ -2,12 +2,12 @@
 ///
 /// - Source: org.freedesktop.login1(5), "Session Objects".
 package struct LoginSession: Sendable, Hashable {
-    /// Classes of sessions in which nobody is logged in.
+    /// Classes of sessions without a logged-in user.
     private static let classesOfNobody = ["manager", "background", "greeter"]
 
     /// The identifier, such as `2` or `c1`.
     package var id: String
-    /// The path of its object.
+    /// The path of the session's object.
     package var path: String
     package var userID: UInt32
     /// The class, such as `user`.
@@ -37,7 +37,7 @@ package struct LoginSession: Sendable, Hashable {
         self.isScreenLocked = isScreenLocked
     }
 
-    /// Whether somebody is logged in, and the session is not about to end.
+    /// Whether a user is logged in, and the session is not closing.
     package var isUsed: Bool {
         state != "closing" && !Self.classesOfNobody.contains { kind.hasPrefix($0) }
     }

@@ -1,49 +1,49 @@
-// Definitions  "account": a user ID; "used": somebody is logged in, and the session does not end.
-// Invariants   (1) The end of a delay of sleep comes after every lock that the sleep asks for.
+// Definitions  "account": a user ID; "used": with a logged-in user, and not closing.
+// Invariants   (1) The delay of a sleep ends after every lock that the sleep requires.
 //              (2) An account is logged out exactly when it had a used session and has none now.
-//              (3) "The screen is locked" is reported once per change for each account, and a lock
-//                  comes with every change to locked.
+//              (3) Each account's screen state is reported once for each change. A lock accompanies
+//                  every change to locked.
 //              (4) No event unlocks anything.
 
-/// What is to be done because of logind.
+/// An action that follows from logind's events.
 package enum LoginEffect: Sendable, Hashable {
     /// Lock the account's keychain now.
     case lock(UInt32)
-    /// Lock every keychain whose settings ask for it before sleep, and return when the keys are
+    /// Lock every keychain whose settings require it before sleep, and return when the keys are
     /// gone.
     case lockBeforeSleep
-    /// Have the machine wait with its next sleep.
+    /// Delay the machine's next sleep.
     case delaySleep
     /// Let the machine sleep.
     case endDelay
-    /// The machine is awake: times have passed that no timer saw.
+    /// The machine is awake: timers did not see the time that has passed.
     case awake
     /// The account's last session ended.
     case loggedOut(UInt32)
-    /// From now on a screen of the account is locked, or none is.
+    /// From now on, one of the account's screens is locked, or none is.
     case screen(UInt32, isLocked: Bool)
 }
 
-/// What happened, for `LoginState`.
+/// The input of `LoginState`.
 package enum LoginNews: Sendable, Equatable {
-    /// A connection began; these are the sessions now.
+    /// A connection was made; these are the current sessions.
     case connected([LoginSession])
-    /// These are the sessions now.
+    /// The current sessions.
     case sessions([LoginSession])
     case lock(session: String)
     case sleep(isAhead: Bool)
 }
 
-/// The sessions of a machine, and what follows from their changes: a pure state machine.
+/// The sessions of a machine, as a pure state machine that derives actions from their changes.
 package struct LoginState: Sendable {
-    /// The one account to watch; nil for all.
+    /// The only account to watch; nil for all accounts.
     private let account: UInt32?
-    /// The sessions of the accounts that are watched.
+    /// The sessions of the watched accounts.
     package private(set) var sessions: [LoginSession] = []
 
     package init(account: UInt32? = nil) { self.account = account }
 
-    /// Takes what happened and returns what to do, in order.
+    /// Handles an event, and returns the actions in order.
     package mutating func handle(_ news: LoginNews) -> [LoginEffect] {
         switch news {
         case .connected(let sessions): [.delaySleep] + replace(sessions)

@@ -1,21 +1,21 @@
 import Glibc
 import SystemBus
 
-// Laws  (1) The descriptor that delays sleep is closed when both `endDelay` has come and whoever
-//           performs the lock before sleep has let go of it.
+// Laws  (1) The descriptor that delays sleep is closed after `endDelay`, and after the work before
+//           sleep has released it.
 //       (2) Events are handled in the order in which they arrived.
 
-/// One connection to logind: turns its events into effects and has a body perform them.
+/// One connection to logind, which converts events to actions and has a body perform them.
 ///
-/// The body runs on the thread that called `run`. Sleep waits for it, and for as long as somebody
-/// keeps the delay that it was given.
+/// The body runs on the thread that called `run`. Sleep waits for the body, and for the release of
+/// the delay that it received.
 package struct LoginWatch: ~Copyable {
     private let service: LoginService
     private var state: LoginState
-    /// Delays the machine's sleep while it is open; nil if logind allows no delay.
+    /// The delay of the machine's sleep while it is open; nil if logind permits none.
     private var delay: SleepDelay?
 
-    /// Connects; `state` is what an earlier connection left.
+    /// Connects; `state` is that of an earlier connection.
     package init(
         _ state: LoginState,
         on bus: SystemBus.Kind = .system
@@ -24,24 +24,24 @@ package struct LoginWatch: ~Copyable {
         self.state = state
     }
 
-    /// Why `run` returned.
+    /// The reason why `run` returned.
     package enum End: Sendable, Equatable {
-        /// The connection is gone.
+        /// The connection has ended.
         case lost
-        /// The descriptor to stop at became readable.
+        /// The descriptor that stops the watch became readable.
         case stopped
     }
 
-    /// Performs what follows from the present sessions, and then watches until the connection ends.
+    /// Performs the actions for the current sessions, and then watches until the connection ends.
     ///
     /// - Parameters:
-    ///   - stop: Watching ends when this descriptor is readable; -1 for never.
-    ///   - started: Called once nothing can be missed any more.
-    ///   - changed: Called with the state after every change of it.
-    ///   - warn: Called with a sentence for people.
-    ///   - perform: Called for everything but the delay of sleep, which is dealt with here; with
-    ///     the delay, which may be kept until the keys are gone.
-    /// - Returns: Why watching ended.
+    ///   - stop: The descriptor that ends the watch when it is readable; -1 for none.
+    ///   - started: Called when no further event can be missed.
+    ///   - changed: Called with the state after every change.
+    ///   - warn: Called with a sentence for the user.
+    ///   - perform: Called for every action except the delay of sleep, which is handled here. The
+    ///     delay may be kept until the keys are gone.
+    /// - Returns: The reason why the watch ended.
     package mutating func run(
         until stop: Int32 = -1,
         started: () -> Void,
@@ -60,7 +60,7 @@ package struct LoginWatch: ~Copyable {
         } catch { return .lost }
     }
 
-    /// Handles what has arrived; a series of changes costs one look at the sessions.
+    /// Handles the events that have arrived; a series of changes lists the sessions only once.
     private mutating func drain(
         _ changed: (LoginState) -> Void,
         _ warn: (String) -> Void,
@@ -74,8 +74,9 @@ package struct LoginWatch: ~Copyable {
                 continue
             }
             guard event != nil || isStale else { return }
-            // What came before the event counts first. While sessions are looked at, more events
-            // arrive, which no descriptor tells of: they are looked for until there are none.
+            // Changes before the event count first. More events arrive while the sessions are
+            // listed. The descriptor does not report them, so the loop continues until there are
+            // none.
             if isStale { apply(.sessions(try service.sessions()), changed, warn, perform) }
             isStale = false
             if let event { try follow(event, changed, warn, perform) }
@@ -124,7 +125,7 @@ package struct LoginWatch: ~Copyable {
 
     /// Waits for the bus.
     ///
-    /// - Returns: Whether watching has to stop.
+    /// - Returns: Whether the watch has to stop.
     private func wait(for stop: Int32) throws(BusError) -> Bool {
         var requests = [
             pollfd(fd: service.descriptor, events: Int16(POLLIN), revents: 0),
@@ -137,8 +138,9 @@ package struct LoginWatch: ~Copyable {
     }
 }
 
-/// Delays the machine's sleep as long as somebody has it; logind itself waits five seconds at most
-/// (`InhibitDelayMaxSec=`).
+/// A delay of the machine's sleep, which lasts as long as this object.
+///
+/// logind itself waits for at most five seconds (`InhibitDelayMaxSec=`).
 package final class SleepDelay: Sendable {
     private let descriptor: Int32
 

@@ -6,33 +6,33 @@ import KeychainWire
 import Secrets
 import Synchronization
 
-/// A program's connection to a daemon, from its hello on.
+/// A program's connection to a daemon, after its hello.
 ///
-/// `@unchecked Sendable` is sound because whoever has a connection out of a pool is the only one
-/// who uses it; `end` and `hasArrival` alone may be called by others, and touch nothing but the
-/// socket and an atomic.
+/// `@unchecked Sendable` is sound because only the thread that took a connection from a pool uses
+/// it. Other threads may call only `end` and `hasArrival`, which use nothing but the socket and an
+/// atomic.
 package final class ClientConnection: @unchecked Sendable {
-    /// How long connecting may take, and the answer to a hello, in milliseconds.
+    /// The time limit for connecting, and for the reply to a hello, in milliseconds.
     package static let greetingMilliseconds: UInt32 = 5000
-    /// How long a daemon may take for the rest of a message that has begun, and how long before it
-    /// takes more of a request.
+    /// The time limit for the rest of a message from the daemon, and for the daemon to accept more
+    /// of a request, in milliseconds.
     private static let messageMilliseconds: UInt32 = 30_000
 
     private let stream: MessageStream
     private var buffer = WireBuffer()
     private var ahead = ReadAhead()
-    /// Whether more has arrived than the message that was received last.
+    /// Whether more has arrived after the last message.
     private let hasMore = Atomic(false)
-    /// What the daemon said of itself.
+    /// The daemon's description of itself.
     package let welcome: DaemonWelcome
 
-    /// Connects to the socket at a path and says hello.
+    /// Connects to the socket at a path, and sends a hello.
     ///
     /// - Parameters:
     ///   - path: The socket's path.
-    ///   - hello: What is said.
-    ///   - server: Whose daemon counts; another one hears nothing.
-    /// - Throws: `ConnectionError`.
+    ///   - hello: The hello.
+    ///   - server: The accounts whose daemon is accepted; another one receives nothing.
+    /// - Throws: `ConnectionError` if there is no connection, or if the daemon refuses it.
     package convenience init(
         connectingTo path: String,
         _ hello: ClientHello,
@@ -67,15 +67,15 @@ package final class ClientConnection: @unchecked Sendable {
         }
     }
 
-    /// Says hello on a connection.
+    /// Sends a hello on a connection.
     ///
-    /// - Throws: `ConnectionError`.
+    /// - Throws: `ConnectionError` if the daemon does not reply, or refuses.
     package init(
         _ stream: consuming UnixStream,
         _ hello: ClientHello
     ) throws(ConnectionError) {
         let messages = MessageStream(stream, to: .daemon)
-        // A daemon of this very account sees no process that keeps the account away from itself.
+        // A daemon of the same account cannot see a process that hides from the account.
         let isLookedAt =
             hello.token == nil && Self.isOfThisAccount(messages.stream) && CoreDump.beginLook()
         defer { if isLookedAt { CoreDump.endLook() } }
@@ -87,7 +87,7 @@ package final class ClientConnection: @unchecked Sendable {
             }
             try messages.send(buffer, from: .client, patience: Self.greetingMilliseconds)
         } catch {
-            // A daemon that refuses everybody may have said so before it heard the hello.
+            // A daemon that refuses all connections may have replied before it read the hello.
             guard error == .reset, let refusal = Self.refusal(messages, &buffer) else {
                 throw .unreachable(error.words)
             }
@@ -103,7 +103,7 @@ package final class ClientConnection: @unchecked Sendable {
         switch answer {
         case .welcome(let welcome):
             self.welcome = welcome
-            // The daemon looks again at who sends the first message with the token.
+            // The daemon examines the sender of the first message with the token again.
             if isLookedAt { try Self.confirm(welcome.token, messages, &buffer) }
         case .refusal(let error): throw .refused(error)
         default: throw .unreachable("its answer to the greeting is none")
@@ -112,9 +112,9 @@ package final class ClientConnection: @unchecked Sendable {
         self.buffer = buffer
     }
 
-    /// Sends a message about nothing but this program, and waits for whatever is answered.
+    /// Sends a message about only this program, and waits for any reply.
     ///
-    /// - Throws: `ConnectionError`.
+    /// - Throws: `ConnectionError` if there is no reply, or a refusal.
     private static func confirm(
         _ token: SessionToken,
         _ stream: borrowing MessageStream,
@@ -126,7 +126,7 @@ package final class ClientConnection: @unchecked Sendable {
                 try ClientMessage.daemon(.describeCaller).encode(token: token, into: &buffer)
             }
             try stream.send(buffer, from: .client, patience: greetingMilliseconds)
-            // The daemon may have to open the keychain first, and to unlock it.
+            // The daemon may have to open and unlock the keychain first.
             let limit = Deadline.after(milliseconds: messageMilliseconds)
             answer = try receive(stream, &buffer, begin: limit)
         } catch { throw .unreachable(error.words) }
@@ -135,7 +135,7 @@ package final class ClientConnection: @unchecked Sendable {
 
     /// Sends a message.
     ///
-    /// - Throws: `ConnectionError`: `notTaken`, as the daemon has not got all of it; `unsendable`.
+    /// - Throws: `notTaken` if the daemon did not receive all of it; `unsendable`.
     package func send(_ message: ClientMessage) throws(ConnectionError) {
         do throws(WireError) {
             try message.encode(token: welcome.token, into: &buffer)
@@ -146,17 +146,16 @@ package final class ClientConnection: @unchecked Sendable {
         } catch { throw .notTaken(error.words) }
     }
 
-    /// Waits for the next message, for as long as it takes.
+    /// Waits for the next message, without a time limit.
     ///
-    /// - Throws: `ConnectionError`: `notTaken` if what was sent last was not read, `lost` if it may
-    ///   have been.
+    /// - Throws: `notTaken` if the last message was not read, `lost` if it may have been read.
     package func receive() throws(ConnectionError) -> DaemonMessage {
         defer { hasMore.store(!ahead.isEmpty, ordering: .releasing) }
         do throws(TransportError) {
             return try Self.receive(stream, &buffer, &ahead, begin: .never)
         } catch {
             switch error {
-            // The kernel tells that the daemon's end was closed with bytes that nobody had read.
+            // The kernel reports that the daemon's end was closed with unread bytes.
             case .reset: throw .notTaken(error.words)
             default: throw .lost(error.words)
             }
@@ -168,12 +167,13 @@ package final class ClientConnection: @unchecked Sendable {
         hasMore.load(ordering: .acquiring) || stream.stream.hasArrival()
     }
 
-    /// Ends the connection: whoever waits for a message hears of it.
+    /// Ends the connection, which wakes a thread that waits for a message.
     package func end() { stream.stream.end() }
 
-    /// In a forked child: closes this process's copy of the socket, which stays the parent's.
+    /// In a forked child: closes the child's copy of the socket, which stays open in the parent.
     ///
-    /// Only for a connection that a thread of the parent used, and that nobody here lets go of.
+    /// Use it only for a connection that a thread of the parent used, and that is never released
+    /// here.
     package func closeCopy() { stream.stream.closeCopy() }
 
     private static func receive(
@@ -215,18 +215,18 @@ package final class ClientConnection: @unchecked Sendable {
     }
 }
 
-/// Why a daemon could not be asked.
+/// The reason why a request to a daemon failed.
 package enum ConnectionError: Error, Sendable {
-    /// It could not be reached, and why.
+    /// The daemon is unreachable, for this reason.
     case unreachable(String)
-    /// An account listens there that may not, by its number.
+    /// The socket belongs to an account that is not accepted, with this number.
     case foreignServer(UInt32)
-    /// It refused.
+    /// The daemon refused.
     case refused(KeychainError)
-    /// It has surely not carried out what was sent last, and why.
+    /// The daemon certainly did not perform the last request, for this reason.
     case notTaken(String)
-    /// It may or may not have carried it out.
+    /// The daemon may or may not have performed the last request.
     case lost(String)
-    /// The message is none that can be sent, and why.
+    /// The message cannot be sent, for this reason.
     case unsendable(WireError)
 }

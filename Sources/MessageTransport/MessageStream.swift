@@ -1,13 +1,13 @@
 import KeychainSockets
 import KeychainWire
 
-/// Messages over a socket: frames in, frames out.
+/// A stream of messages over a socket, in frames.
 ///
-/// It takes as much memory as bytes have arrived, whatever a header claims.
+/// Its memory grows with the bytes that have arrived, not with the size that a header claims.
 /// - Source: Documentation/Spec/wire.md §2.
 package struct MessageStream: ~Copyable, Sendable {
     package let stream: UnixStream
-    /// Who sends what is received here.
+    /// The side whose messages are received here.
     private let sender: WireSide
 
     /// Takes over a connection to the given side.
@@ -16,23 +16,25 @@ package struct MessageStream: ~Copyable, Sendable {
         self.sender = sender
     }
 
-    /// How a message is to be received.
+    /// The conditions of receiving a message.
     package struct Terms: Sendable {
-        /// The largest body of a frame in bytes.
+        /// The largest body of a frame, in bytes.
         package var frameByteCountLimit: Int
-        /// Until when the message may begin.
+        /// The deadline for the start of a message.
         package var begin = Deadline.never
-        /// Whether nothing is wrong with a message that has not begun by then: `idle` is thrown.
+        /// Whether a missing message is no error: `idle` is thrown at the deadline.
         package var mayBeIdle = false
-        /// How long the sender may take from its first byte to its last.
+        /// The time limit from the first byte of a message to its last, in milliseconds.
         package var milliseconds: UInt32
-        /// A pidfd whose process ends the waiting with its own end; -1 for none.
+        /// The pidfd of a process whose end also ends the wait; -1 for none.
         package var process: Int32 = -1
-        /// Who is known; of anybody else a descriptor of the process is wanted.
+        /// The known sender.
+        ///
+        /// For any other sender, a descriptor of the process is wanted.
         package var known: PeerIdentity?
-        /// Whether a descriptor of the process is wanted of a stranger at all.
+        /// Whether a descriptor of an unknown sender's process is wanted at all.
         package var wantsProcess = false
-        /// Whether a header is received together with what follows it.
+        /// Whether to receive a header together with the bytes after it.
         package var readsAhead = false
 
         package init(frameByteCountLimit: Int, milliseconds: UInt32) {
@@ -41,23 +43,23 @@ package struct MessageStream: ~Copyable, Sendable {
         }
     }
 
-    /// Who sent a message.
+    /// The origin of a message.
     package struct Origin: ~Copyable {
-        /// The process; nil where the kernel was not asked to tell.
+        /// The process; nil if the kernel was not asked to report it.
         package let peer: PeerIdentity?
-        /// A descriptor of the process, if it was wanted and the kernel can tell.
+        /// A descriptor of the process, if it was wanted and the kernel can provide it.
         package var process: Descriptor?
     }
 
     /// Waits for the next message.
     ///
     /// - Parameters:
-    ///   - buffer: Takes the message; what was in it is wiped.
-    ///   - ahead: What arrived behind the message before, and takes what arrives behind this one.
-    ///   - terms: How long and how much.
+    ///   - buffer: The buffer for the message; its earlier content is wiped.
+    ///   - ahead: The bytes that arrived after the message before; receives those after this one.
+    ///   - terms: The time and size limits.
     ///   - admit: Called with the size of a body before more than `ReadAhead.byteCountLimit` of it
     ///     is received; throws to refuse it.
-    /// - Returns: Who sent it: every byte came from that process.
+    /// - Returns: The sender; every byte came from that process.
     /// - Throws: `TransportError`; `ended` only between two messages.
     package borrowing func receive(
         into buffer: inout WireBuffer,
@@ -86,7 +88,7 @@ package struct MessageStream: ~Copyable, Sendable {
         return Origin(peer: reception.peer, process: reception.process.take())
     }
 
-    /// Waits for the next message, and leaves what arrives behind it to the kernel.
+    /// Waits for the next message, and leaves later bytes in the kernel.
     package borrowing func receive(
         into buffer: inout WireBuffer,
         _ terms: Terms,
@@ -102,9 +104,9 @@ package struct MessageStream: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - buffer: The message.
-    ///   - side: Who sends it.
-    ///   - patience: How many milliseconds the other side may take before there is room for more.
-    /// - Throws: `TransportError`; then the other side has not got the whole message.
+    ///   - side: The side that sends it.
+    ///   - patience: The time limit for the other side to make room, in milliseconds.
+    /// - Throws: `TransportError`; the other side has not received the whole message.
     package borrowing func send(
         _ buffer: borrowing WireBuffer,
         from side: WireSide,
@@ -147,9 +149,9 @@ package struct MessageStream: ~Copyable, Sendable {
 /// A frame's header; `FrameHeader.byteCount` bytes.
 private typealias HeaderBytes = [5 of UInt8]
 
-// The parts of a message that arrives.
+// The parts of a message that is being received.
 extension MessageStream {
-    /// What is known of a message while it arrives.
+    /// The state of a message while it is being received.
     private struct Reception: ~Copyable {
         let terms: Terms
         private var deadline: Deadline?
@@ -160,9 +162,9 @@ extension MessageStream {
 
         init(_ terms: Terms) { self.terms = terms }
 
-        /// What the next chunk is to bring along.
+        /// The wanted extra data for the next chunk.
         ///
-        /// Not with a header: a frame's body follows it, and who sends both is compared.
+        /// It is nothing for a header: the body follows, and both senders are compared.
         var wish: UnixStream.Wish {
             guard terms.wantsProcess, hasBegun, !hasAskedForProcess, peer != terms.known else {
                 return .nothing
@@ -170,7 +172,7 @@ extension MessageStream {
             return .process
         }
 
-        /// Notes bytes of a sender.
+        /// Records the sender of some bytes.
         mutating func begin(_ sender: PeerIdentity?) throws(TransportError) {
             if hasBegun {
                 guard sender == peer else { throw .mixedSenders }
@@ -180,7 +182,9 @@ extension MessageStream {
             }
         }
 
-        /// When to give up; the clock of a message that has begun starts when it has to wait.
+        /// Returns the next deadline.
+        ///
+        /// The time limit of a message starts at its first wait.
         mutating func nextDeadline() -> Deadline {
             if hasBegun, deadline == nil { deadline = .after(milliseconds: terms.milliseconds) }
             return deadline ?? terms.begin
@@ -200,7 +204,7 @@ extension MessageStream {
         }
     }
 
-    /// Receives a header, and with it what has arrived of the body.
+    /// Receives a header, with the bytes of the body that have arrived.
     private borrowing func receiveHeader(
         _ reception: inout Reception,
         _ buffer: inout WireBuffer,
@@ -224,9 +228,9 @@ extension MessageStream {
         }
     }
 
-    /// Receives what has arrived, a header first.
+    /// Receives the bytes that have arrived, which begin with a header.
     ///
-    /// - Returns: How many bytes of the header.
+    /// - Returns: The number of bytes of the header.
     private borrowing func receiveFrame(
         _ header: UnsafeMutableRawBufferPointer,
         _ buffer: inout WireBuffer,

@@ -1,33 +1,33 @@
 import KeychainSockets
 import KeychainWire
 
-// Invariants   (1) All of it came in one piece from one sender, who is known.
-//              (2) It is wiped when it has been given on.
+// Invariants   (1) All bytes came in one piece from one known sender.
+//              (2) The bytes are wiped after they are passed on.
 
-/// Bytes of the next message, which arrived together with the end of the one before.
+/// The first bytes of the next message, which arrived with the end of the message before.
 package struct ReadAhead: ~Copyable {
-    /// The most bytes that are received behind a header before its size is looked at.
+    /// The greatest number of bytes that are received after a header before its size is checked.
     package static let byteCountLimit = 4000
 
     private var bytes = WireBuffer()
     private var givenByteCount = 0
-    /// Who sent them.
+    /// The sender of the bytes.
     private(set) var peer: PeerIdentity?
 
     package init() {}
 
     package var isEmpty: Bool { bytes.byteCount == 0 }
 
-    /// Takes what lies behind a place of a buffer that it arrived in.
+    /// Moves the bytes after a position of a buffer here.
     mutating func take(from buffer: inout WireBuffer, behind end: Int, _ sender: PeerIdentity?) {
         precondition(isEmpty, "Nothing is received while something is left.")
         buffer.moveEnd(from: end, to: &bytes)
         peer = sender
     }
 
-    /// Gives the next bytes.
+    /// Passes on the next bytes.
     ///
-    /// - Returns: How many, at least one.
+    /// - Returns: The number of bytes, at least one.
     mutating func give(to target: UnsafeMutableRawBufferPointer) -> Int {
         let given = givenByteCount
         let count = min(target.count, bytes.byteCount - given)

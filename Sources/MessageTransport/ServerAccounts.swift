@@ -1,21 +1,22 @@
 import Glibc
 
-/// The accounts whose daemon a program talks to.
+/// The accounts whose daemon a program accepts.
 package enum ServerAccounts: Sendable, Hashable {
     /// The account of the system daemon.
     package static let daemonAccount = "keychain"
 
-    /// Whoever listens.
+    /// Any account.
     case any
     /// Root, and the account of the system daemon.
     case machine
 
-    /// Whether a daemon of an account may be talked to.
+    /// Whether a daemon of an account is accepted.
     ///
     /// - Parameters:
-    ///   - userID: Who listens, as the kernel says; root for a socket that systemd made.
-    ///   - named: The number of an account by its name; nil if there is none.
-    /// - Returns: Whether it is one of these accounts.
+    ///   - userID: The account of the listener, from the kernel; root for a socket that systemd
+    ///     made.
+    ///   - named: Returns the number of an account by name; nil if there is none.
+    /// - Returns: Whether the account is one of these.
     package func contains(
         _ userID: UInt32,
         named: (String) -> UInt32? = Self.number
@@ -26,6 +27,8 @@ package enum ServerAccounts: Sendable, Hashable {
         }
     }
 
+    /// Returns the number of an account; nil if there is none.
+    ///
     /// - Source: getpwnam_r(3).
     package static func number(of account: String) -> UInt32? {
         var entry = passwd()

@@ -2,27 +2,27 @@ import KeychainModel
 import KeychainSockets
 import KeychainWire
 
-/// Why no message came, or went.
+/// The reason why a message was not received or sent.
 package enum TransportError: Error, Sendable, Hashable {
     /// The other side closed the connection between two messages.
     case ended
     /// The other side closed the connection in the middle of a message.
     case cutOff
-    /// The other side closed the connection before it had received what was sent to it.
+    /// The other side closed the connection before it had received all sent bytes.
     case reset
-    /// The process at the other side has ended, although somebody still has its socket.
+    /// The process at the other side has ended, although another process still has its socket.
     case processEnded
-    /// Nothing came, or went, for too long.
+    /// The time limit has expired.
     case timedOut
-    /// No message began, and whoever waits does so elsewhere from now on.
+    /// No message began before the deadline; the caller continues to wait elsewhere.
     case idle
-    /// The bytes are no message.
+    /// The bytes are not a message.
     case malformed(WireError)
     /// The parts of a message come from different processes.
     case mixedSenders
     case socket(SocketError)
 
-    /// What happened, as the end of a sentence.
+    /// The error as the end of a sentence.
     package var words: String {
         switch self {
         case .ended: "it closed the connection"
@@ -38,7 +38,7 @@ package enum TransportError: Error, Sendable, Hashable {
     }
 }
 
-/// Turns an error of a socket into one of the transport.
+/// Runs work, and converts a socket's error to one of the transport.
 func fromSocket<R: ~Copyable>(
     _ body: () throws(SocketError) -> R
 ) throws(TransportError) -> R {
@@ -47,7 +47,7 @@ func fromSocket<R: ~Copyable>(
     }
 }
 
-/// Turns an error of the codec into one of the transport.
+/// Runs work, and converts the codec's error to one of the transport.
 package func fromWire<R: ~Copyable>(
     _ body: () throws(WireError) -> R
 ) throws(TransportError) -> R {

@@ -3,7 +3,7 @@ struct Parameters {
     private(set) var types: [UInt32] = []
     private(set) var lengths: [Int32] = []
     private(set) var starts: [Int] = []
-    /// All of them; never empty, so that each has an address.
+    /// The bytes of all parameters; never empty, so that each parameter has an address.
     private(set) var bytes: [UInt8] = [0]
 
     private mutating func begin(_ type: UInt32) {
@@ -17,28 +17,28 @@ struct Parameters {
         withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
     }
 
-    /// A `bytea`.
+    /// Adds a `bytea`.
     mutating func add(_ value: [UInt8]) {
         begin(17)
         bytes += value
         end()
     }
 
-    /// A `bigint`.
+    /// Adds a `bigint`.
     mutating func add(_ value: Int64) {
         begin(20)
         append(value)
         end()
     }
 
-    /// A `text`.
+    /// Adds a `text`.
     mutating func add(_ value: String) {
         begin(25)
         bytes += value.utf8
         end()
     }
 
-    /// A `bytea[]`.
+    /// Adds a `bytea[]`.
     mutating func add(_ values: [[UInt8]]) {
         begin(1001, of: 17, count: values.count)
         for value in values {
@@ -48,7 +48,7 @@ struct Parameters {
         end()
     }
 
-    /// A `bigint[]`.
+    /// Adds a `bigint[]`.
     mutating func add(_ values: [Int64]) {
         begin(1016, of: 20, count: values.count)
         for value in values {
@@ -58,7 +58,7 @@ struct Parameters {
         end()
     }
 
-    /// An array of one dimension that begins at 1, without nulls.
+    /// Begins an array of one dimension that starts at 1, without nulls.
     private mutating func begin(_ type: UInt32, of element: UInt32, count: Int) {
         begin(type)
         append(Int32(1))

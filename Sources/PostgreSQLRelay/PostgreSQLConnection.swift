@@ -4,29 +4,29 @@ import SyncRelay
 
 @_implementationOnly import CPostgreSQL
 
-/// One connection with a database.
+/// A connection to a database.
 ///
-/// `@unchecked Sendable`: a connection belongs to the thread that took it from the pool, and goes
-/// back there when that thread needs it no longer.
+/// `@unchecked Sendable`: a connection belongs to the thread that took it from the pool. It returns
+/// to the pool when that thread has finished.
 final class PostgreSQLConnection: @unchecked Sendable {
-    /// How long a server may take to say anything.
+    /// The time limit for any reply of the server.
     private static let patience = Duration.seconds(75)
     private static let connectionPatience = Duration.seconds(10)
 
     private let library: PostgreSQLLibrary
     private let connection: OpaquePointer
-    /// Whether a statement was sent whose results were not taken: no other can be sent.
+    /// Whether the results of a statement were not read, so that no other can be sent.
     private var isAbandoned = false
 
-    /// Connects, and checks that a session does what this relay needs.
+    /// Connects, and configures the session.
     ///
     /// - Parameters:
-    ///   - text: A connection string of libpq; empty for what the environment says.
-    ///   - interruption: What gives up an attempt.
+    ///   - text: A connection string of libpq; empty for the settings in the environment.
+    ///   - interruption: Interrupts an attempt to connect.
     /// - Throws: `unreachable`, `refused`.
     init(_ text: String, _ interruption: RelayWait?) throws(RelayError) {
         library = try PostgreSQLLibrary()
-        // Of two settings for the same thing libpq takes the later one: that of the text.
+        // libpq uses the last of several values for a setting: that of the connection string.
         let settings = [
             ("fallback_application_name", "keychain-sync"), ("client_encoding", "UTF8"),
             ("keepalives_idle", "30"), ("tcp_user_timeout", "60000"), ("dbname", text),
@@ -52,7 +52,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         while library.status(connection) != CONNECTION_BAD {
             let socket = library.socket(connection)
             let end = wait(for: socket, events, until: deadline, interruption)
-            // Who waits for more than this attempt has to hear of the interrupt too.
+            // A thread that waits beyond this attempt must also get the interrupt.
             if end == .interrupted { interruption?.interrupt() }
             guard end == .ready else { throw .unreachable("the server does not answer") }
             switch library.goOn(connection) {
@@ -85,10 +85,10 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
     }
 
-    /// The descriptor that becomes readable when the server says something.
+    /// The descriptor that becomes readable when the server sends something.
     var socket: Int32 { library.socket(connection) }
 
-    /// The process of the server that serves this connection.
+    /// The server process for this connection.
     var serverProcess: Int32 { library.serverProcess(connection) }
 
     /// Whether the connection can be used again.
@@ -104,7 +104,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     // MARK: - Statements
 
-    /// Carries out one statement.
+    /// Runs one statement.
     func run(
         _ statement: String,
         _ parameters: Parameters = Parameters()
@@ -114,9 +114,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
         try flush()
         var rows: PostgreSQLRows?
         while let next = try nextResult() {
-            // Nobody asked for a copy, which has no end.
+            // The statement requests no copy, which would have no end.
             guard !next.isCopy else { throw .damaged("the database answers with a copy") }
-            // There is one result for one statement; what follows an error says nothing.
+            // One statement has one result; results after an error have no meaning.
             if rows == nil { rows = next }
         }
         isAbandoned = false
@@ -172,7 +172,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     // MARK: - Notifications
 
-    /// What sessions told since the last call, and the processes of the server that served them.
+    /// Returns the notifications since the last call, with the server processes that sent them.
     func notifications() throws(RelayError) -> [(listing: RelayListing, process: Int32)] {
         guard library.receive(connection) == 1 else { throw failure() }
         var notifications: [(listing: RelayListing, process: Int32)] = []
@@ -187,7 +187,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 }
 
 extension Substring {
-    /// Without blanks around it.
+    /// The text without white space at its ends.
     fileprivate var trimmed: String {
         String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }

@@ -3,7 +3,7 @@ import SyncRelay
 
 @_implementationOnly import CPostgreSQL
 
-/// What of libpq is called, looked up when a database is used.
+/// The functions of libpq that the relay calls, loaded when they are needed.
 struct PostgreSQLLibrary {
     let connect: cpq_connect
     let goOn: cpq_go_on
@@ -31,9 +31,9 @@ struct PostgreSQLLibrary {
     let valueLength: cpq_value_length
     let isNull: cpq_is_null
 
-    /// Loads the library; from the second time on that is a matter of microseconds.
+    /// Loads the library; after the first time this takes microseconds.
     ///
-    /// - Throws: `refused` naming the package that is not installed.
+    /// - Throws: `refused` with the name of the package that is not installed.
     init() throws(RelayError) {
         let library = try LoadedLibrary(["libpq.so.5"], package: "libpq5")
         connect = try library.symbol("PQconnectStartParams")

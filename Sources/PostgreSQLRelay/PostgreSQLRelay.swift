@@ -3,7 +3,7 @@ import KeychainSync
 import SyncRelay
 import Synchronization
 
-/// A relay that is a PostgreSQL database, reached through libpq.
+/// A relay in a PostgreSQL database, through libpq.
 ///
 /// ```swift
 /// let relay = try PostgreSQLRelay(PrivateFile.text(path), account)
@@ -13,16 +13,17 @@ import Synchronization
 /// - Source: Documentation/Spec/relays.md §3.
 package final class PostgreSQLRelay: Relay {
     private struct Pool: Sendable {
-        /// The one that hears of changes, and serves requests while nobody waits with it; nil while
-        /// a thread has it.
+        /// The connection that receives notifications.
+        ///
+        /// It also serves requests while no thread waits with it. nil while a thread uses it.
         var listener: PostgreSQLConnection?
-        /// Others that nobody uses now.
+        /// Connections that are not in use.
         var idle: [PostgreSQLConnection] = []
-        /// The server's processes behind connections that this value wrote with.
+        /// The server processes of the connections with which this relay wrote.
         var own: Set<Int32> = []
-        /// What was listed at least once.
+        /// The listings that were made at least once.
         var listed: Set<RelayListing> = []
-        /// What may have changed since it was listed.
+        /// The listings that may have changed.
         var changed: Set<RelayListing> = []
 
         /// Takes the connection that listens.
@@ -40,23 +41,23 @@ package final class PostgreSQLRelay: Relay {
     package let entryByteCountLimit = RelayLimit.entryByteCount
     package let batchLimit = BatchLimit(entryCount: 1 << 16, byteCount: 4 << 20)
 
-    /// A relay in this database.
+    /// Makes a relay in a database.
     ///
     /// - Parameters:
-    ///   - connection: A connection string of libpq, which may name a service, a file of passwords
-    ///     and certificates; empty for what the environment says (`PGSERVICE`, `PGHOST`, …).
-    ///   - account: Whose streams they are.
-    /// - Throws: `unreachable` where the process has too many descriptors.
+    ///   - connection: A connection string of libpq, which may name a service, a password file and
+    ///     certificates; empty for the settings in the environment (`PGSERVICE`, `PGHOST`, …).
+    ///   - account: The account of the streams.
+    /// - Throws: `unreachable` if the process has too many descriptors.
     package init(_ connection: String, _ account: AccountName) throws(RelayError) {
         self.connection = connection
         self.account = account
         interruption = try RelayWait()
     }
 
-    /// Makes the tables if there are none, which needs the right to make tables in the schema.
+    /// Creates missing tables, which requires the right to create tables in the schema.
     package func prepare() throws(RelayError) {
         let session = try PostgreSQLConnection(connection, nil)
-        // Devices have no such right where somebody else made the tables.
+        // Devices do not have that right if an administrator created the tables.
         let table = try session.run(Statements.findVersion)
         guard try table.bytes(0, 0) == [0] else { return try checkVersion(session) }
         _ = try session.run("BEGIN")
@@ -68,7 +69,7 @@ package final class PostgreSQLRelay: Relay {
         version.add(Statements.version)
         _ = try session.run(Statements.addVersion, version)
         try checkVersion(session)
-        // Whatever failed before this leaves nothing behind: the connection ends.
+        // An earlier failure leaves nothing behind, because it ends the connection.
         _ = try session.run("COMMIT")
     }
 
@@ -101,7 +102,7 @@ package final class PostgreSQLRelay: Relay {
         let rows = try run(Statements.entries, parameters)
         var entries: [[UInt8]] = []
         for row in 0..<rows.count {
-            // Numbers after a hole are not those that a reader asks for.
+            // Numbers after a gap do not belong to the result.
             guard UInt64(clamping: try rows.number(row, 0)) == first + UInt64(row) else { break }
             entries.append(try rows.bytes(row, 1))
         }
@@ -144,7 +145,7 @@ package final class PostgreSQLRelay: Relay {
         if try run(Statements.append, parameters, isOwn: true).count == 1 { return }
         let presentCount = try compare(entries, stream, first)
         guard presentCount < entries.count else { return }
-        // The first ones were there; the others follow them, or the relay lacks one before.
+        // The first entries exist. The others follow them, or an entry before them is missing.
         let number = first + UInt64(presentCount)
         let next = try run(Statements.next, place(stream))
         guard next.count == 1, UInt64(clamping: try next.number(0, 0)) == number else {
@@ -154,7 +155,7 @@ package final class PostgreSQLRelay: Relay {
         try appendBatch(rest, to: stream, at: number, attemptCount: attemptCount - 1)
     }
 
-    /// How many of the entries the relay has already, beginning with the first.
+    /// Returns how many of the entries the relay already has, from the first on.
     private func compare(
         _ entries: [[UInt8]],
         _ stream: StreamName,
@@ -163,7 +164,7 @@ package final class PostgreSQLRelay: Relay {
         var parameters = place(stream, first)
         parameters.add(Int64(entries.count))
         let rows = try run(Statements.present, parameters)
-        // A server may say more than it was asked.
+        // A server may return more rows than were requested.
         let count = min(rows.count, entries.count)
         for row in 0..<count {
             guard UInt64(clamping: try rows.number(row, 0)) == first + UInt64(row) else {
@@ -194,7 +195,7 @@ package final class PostgreSQLRelay: Relay {
         }
     }
 
-    /// Takes what a connection was told.
+    /// Records the notifications of a connection.
     private func hear(_ listener: PostgreSQLConnection) throws(RelayError) {
         let notifications = try listener.notifications()
         pool.withLock { pool in
@@ -204,9 +205,9 @@ package final class PostgreSQLRelay: Relay {
         }
     }
 
-    /// Connects again and again.
+    /// Connects repeatedly until it succeeds.
     ///
-    /// - Returns: `true`, because nobody knows what happened meanwhile; `false` if interrupted.
+    /// - Returns: true, because changes meanwhile are unknown; false after an interrupt.
     private func reconnect(until deadline: Deadline) throws(RelayError) -> Bool {
         let new = try interruption.trying(until: deadline) { () throws(RelayError) in
             try listener(interruption)
@@ -216,7 +217,7 @@ package final class PostgreSQLRelay: Relay {
         return true
     }
 
-    /// Sees to it that changes from now on are heard of.
+    /// Makes sure that notifications about later changes arrive.
     private func beginListening(to listing: RelayListing) throws(RelayError) {
         let taken = pool.withLock { $0.takeListener() }
         if let taken, (try? hear(taken)) != nil {
@@ -234,7 +235,7 @@ package final class PostgreSQLRelay: Relay {
         let session = try PostgreSQLConnection(connection, interruption)
         try checkVersion(session)
         _ = try session.run(Statements.listen(channel))
-        // Nobody knows what happened before.
+        // Earlier changes are unknown.
         pool.withLock { $0.changed = [.streams, .links] }
         return session
     }
@@ -245,7 +246,7 @@ package final class PostgreSQLRelay: Relay {
 
     // MARK: - Statements
 
-    /// What the account's peers listen to.
+    /// The notification channel of the account's devices.
     private var channel: String { "keychain_sync_\(account.hexadecimal)" }
 
     private func place(_ stream: StreamName? = nil, _ number: UInt64? = nil) -> Parameters {
@@ -256,8 +257,8 @@ package final class PostgreSQLRelay: Relay {
         return parameters
     }
 
-    /// Runs a statement that may be repeated, which happens once if a connection turns out to have
-    /// ended since its last use.
+    /// Runs a statement that can be repeated, and repeats it once if the connection has ended since
+    /// its last use.
     private func run(
         _ statement: String,
         _ parameters: Parameters,
@@ -292,7 +293,8 @@ package final class PostgreSQLRelay: Relay {
                 switch (isUsable, listens) {
                 case (false, _): pool.own.remove(process)
                 case (true, false): pool.idle.append(session)
-                // One that listens is enough: the other would collect what nobody reads.
+                // One listening connection is enough; another one would collect unread
+                // notifications.
                 case (true, true): pool.listener = pool.listener ?? session
                 }
             }

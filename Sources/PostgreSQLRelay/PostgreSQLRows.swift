@@ -2,7 +2,7 @@ import SyncRelay
 
 @_implementationOnly import CPostgreSQL
 
-/// What a statement returned.
+/// The result of a statement.
 final class PostgreSQLRows {
     private let library: PostgreSQLLibrary
     private let result: OpaquePointer
@@ -16,13 +16,13 @@ final class PostgreSQLRows {
 
     var count: Int { Int(library.rowCount(result)) }
 
-    /// Whether it is the beginning of a copy, which libpq begins again and again.
+    /// Whether the result is the start of a copy, which libpq would return again and again.
     var isCopy: Bool {
         let status = library.resultStatus(result)
         return status == PGRES_COPY_OUT || status == PGRES_COPY_IN || status == PGRES_COPY_BOTH
     }
 
-    /// The error that the statement ended with; nil for none.
+    /// The error of the statement; nil if it succeeded.
     var failure: RelayError? {
         switch library.resultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return nil
@@ -40,14 +40,16 @@ final class PostgreSQLRows {
         return String(cString: text)
     }
 
+    /// Returns the error for a state.
+    ///
     /// - Source: PostgreSQL's appendix of error codes.
     private static func failure(_ state: String, _ words: String) -> RelayError {
         let text = "\(words) (\(state))"
         switch (state.prefix(2), state) {
         case (_, "42P01"), (_, "3F000"):
             return .refused("the database is not prepared: \(text)")
-        // Connection, too many of them, conflicts, a server that goes down or is starting, limits
-        // of time.
+        // Connection errors, too many connections, conflicts, a server that stops or starts, time
+        // limits.
         case ("08", _), (_, "53300"), ("40", _), (_, "55P03"), ("57", _), ("58", _):
             return .unreachable(text)
         case ("XX", _): return .damaged(text)
@@ -55,9 +57,9 @@ final class PostgreSQLRows {
         }
     }
 
-    /// The bytes of a value.
+    /// Returns the bytes of a value.
     ///
-    /// - Throws: `damaged` for a null or a column that is not there.
+    /// - Throws: `damaged` for a null, and for a missing column.
     func bytes(_ row: Int, _ column: Int) throws(RelayError) -> [UInt8] {
         let (row, column) = (Int32(row), Int32(column))
         guard column < library.columnCount(result), library.isNull(result, row, column) == 0,
@@ -67,7 +69,7 @@ final class PostgreSQLRows {
         return Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// The value of a `bigint`.
+    /// Returns the value of a `bigint`.
     func number(_ row: Int, _ column: Int) throws(RelayError) -> Int64 {
         let bytes = try bytes(row, column)
         guard bytes.count == 8 else { throw .damaged("a number of \(bytes.count) bytes") }

@@ -1,15 +1,15 @@
 import KeychainSync
 import SyncRelay
 
-/// ★ What is asked of the database, and the tables that it has.
+/// ★ Table: the statements for the database, and its tables.
 ///
 /// - Source: Documentation/Spec/relays.md §3.
 package enum Statements {
     /// The version of the tables.
     static let version: Int64 = 2
-    /// Accounts are spread over so many parts of each table.
+    /// The number of partitions of each table, over which accounts are distributed.
     static let partCount = 16
-    /// Kept by who makes the tables, so that only one does at a time: `ksyn`.
+    /// The advisory lock of the session that creates the tables: `ksyn`.
     static let lock: Int64 = 0x6B73_796E
     static let takeLock = "SELECT pg_advisory_xact_lock($1)"
 
@@ -49,7 +49,7 @@ package enum Statements {
                 PRIMARY KEY (account, part, number, digest)
             ) PARTITION BY HASH (account)
             """,
-            // Ciphertext does not get smaller.
+            // Ciphertext cannot be compressed.
             "ALTER TABLE keychain_sync_entries ALTER COLUMN entry SET STORAGE EXTERNAL",
             "ALTER TABLE keychain_sync_links ALTER COLUMN bytes SET STORAGE EXTERNAL",
         ] + (0..<partCount).flatMap(parts)
@@ -80,7 +80,7 @@ package enum Statements {
     static let findVersion = "SELECT to_regclass('keychain_sync_schema') IS NOT NULL"
     static let readVersion = "SELECT version FROM keychain_sync_schema"
 
-    /// What every session needs: no statement waits for ever, and what is accepted is durable.
+    /// The settings of every session: no statement waits forever, and accepted data is durable.
     static let settings = """
         SELECT set_config('statement_timeout', '60s', false),
             set_config('lock_timeout', '30s', false),
@@ -95,7 +95,7 @@ package enum Statements {
         LIMIT \(RelayLimit.streamCount + 1)
         """
 
-    /// Entries until there are $4 bytes; at most so many as a reader takes at once.
+    /// Selects entries up to $4 bytes, and at most as many as a reader accepts at once.
     package static let entries = """
         SELECT number, entry FROM (
             SELECT number, entry, coalesce(sum(octet_length(entry)) OVER (
@@ -106,7 +106,8 @@ package enum Statements {
         ) AS counted WHERE before < $4 ORDER BY number
         """
 
-    /// Appends $5 entries and tells the account's peers, if the first is the next of the stream.
+    /// Appends $5 entries and notifies the account's devices, if the first one is the stream's
+    /// next.
     static let append = """
         WITH place AS (
             INSERT INTO keychain_sync_streams AS s (account, stream, first_number, next_number)
@@ -121,7 +122,7 @@ package enum Statements {
         ) SELECT pg_notify($6, 'streams') FROM place
         """
 
-    /// What there is in the place of entries that could not be appended.
+    /// Selects the existing entries with the numbers of those that could not be appended.
     static let present = """
         SELECT number, entry FROM keychain_sync_entries
         WHERE account = $1 AND stream = $2 AND number >= $3 AND number < $3 + $4 ORDER BY number
@@ -151,7 +152,7 @@ package enum Statements {
         ORDER BY number, digest LIMIT \(RelayLimit.linkCount + 1)
         """
 
-    /// The bytes of those that there are, each with its place in the lists $3 and $4.
+    /// Selects the bytes of existing links, each with its position in the lists $3 and $4.
     static let stored = """
         SELECT asked.place, kept.bytes
         FROM unnest($3, $4) WITH ORDINALITY AS asked (number, digest, place)
@@ -159,7 +160,7 @@ package enum Statements {
             AND kept.number = asked.number AND kept.digest = asked.digest
         """
 
-    /// Keeps a link, and tells the account's devices; nothing happens if it is there.
+    /// Stores a link, and notifies the account's devices; has no effect if it exists.
     static let store = """
         WITH kept AS (
             INSERT INTO keychain_sync_links (account, part, number, digest, bytes)
@@ -171,6 +172,6 @@ package enum Statements {
         DELETE FROM keychain_sync_links WHERE account = $1 AND part = 2 AND number < $2
         """
 
-    /// Names have letters and digits only.
+    /// Returns the statement that listens to a channel, whose name has only letters and digits.
     static func listen(_ channel: String) -> String { "LISTEN \(channel)" }
 }

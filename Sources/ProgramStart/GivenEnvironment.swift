@@ -3,29 +3,29 @@ import Secrets
 
 @_implementationOnly import CProcess
 
-// Laws  (1) All that a person's shell gave goes to programs without rights of this one.
-//       (2) Nothing of it decides what this process itself loads or starts.
+// Laws  (1) Programs without this one's rights get the complete environment of the user's shell.
+//       (2) No variable decides what this process itself loads or starts.
 
-/// The variables that this process was given by whoever started it.
+/// The environment that this process got from its parent.
 ///
-/// In a set-group-ID program, glibc takes some variables away before anything else runs, such as
-/// `TMPDIR`, `TZDIR` and those of the loader. The kernel keeps the block of all variables, from
-/// which they come back for a program that runs with the person's own rights.
+/// In a set-group-ID program, glibc removes some variables before any other code runs, such as
+/// `TMPDIR`, `TZDIR` and those of the loader. The kernel keeps the block of all variables, which is
+/// the source for programs that run with the user's own rights.
 ///
 /// - Source: ld.so(8), "Secure-execution mode"; proc(5), `/proc/pid/stat`, `env_start`.
 package enum GivenEnvironment {
-    /// All variables, each as `NAME=value`, for a program that a person chose.
+    /// All variables as `NAME=value`, for a program that the user chose.
     package static var settings: [String] { pointers().map { String(cString: $0) } }
 
-    /// The variables that glibc left, each as `NAME=value`, for a program that we chose.
+    /// The variables that glibc left, as `NAME=value`, for a program that this package chose.
     package static var remainder: [String] { present().map { String(cString: $0) } }
 
-    /// The variables in memory that lasts as long as the process.
+    /// Returns the variables, in memory that lasts as long as the process.
     static func pointers() -> [UnsafeMutablePointer<CChar>] {
         isReduced ? block() ?? present() : present()
     }
 
-    /// Whether glibc took variables away.
+    /// Whether glibc removed variables.
     private static var isReduced: Bool { process_is_secure() != 0 }
 
     private static func present() -> [UnsafeMutablePointer<CChar>] {
@@ -38,13 +38,13 @@ package enum GivenEnvironment {
         return found
     }
 
-    /// The kernel's block; nil if the kernel does not tell where it is.
+    /// Returns the variables in the kernel's block; nil if its location is unknown.
     private static func block() -> [UnsafeMutablePointer<CChar>]? {
         guard let (start, end) = bounds(),
             let first = UnsafeMutablePointer<CChar>(bitPattern: start)
         else { return nil }
         let count = Int(end - start)
-        // A block without an end would lead out of it.
+        // A block without a final NUL would be read beyond its end.
         guard count > 0, first[count - 1] == 0 else { return nil }
         var found: [UnsafeMutablePointer<CChar>] = []
         var offset = 0
@@ -66,7 +66,7 @@ package enum GivenEnvironment {
         return bounds(inStat: bytes[..<count])
     }
 
-    /// The fields `env_start` and `env_end`; the name in parentheses may have any bytes.
+    /// Returns `env_start` and `env_end`; the name in parentheses may have any bytes.
     static func bounds(inStat bytes: ArraySlice<UInt8>) -> (start: UInt, end: UInt)? {
         guard let name = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let fields = bytes[(name + 1)...].split { $0 == UInt8(ascii: " ") || $0 == 10 }
@@ -85,15 +85,16 @@ package enum GivenEnvironment {
 
 /// Puts another program in the place of this process.
 package enum ProgramReplacement {
-    /// Becomes the program, with the variables that this process was given, and without its rights.
+    /// Becomes the program, with the variables that this process was given, without its raised
+    /// rights.
     ///
     /// It keeps the process number, the terminal and the descriptors that are not close-on-exec.
-    /// Secrets are copied into the environment only here, where nothing can follow but the other
-    /// program or the end of this one.
+    /// The secrets enter the environment only here. After that, either the other program runs, or
+    /// this one ends.
     ///
     /// - Parameters:
     ///   - program: A path, or a name that is looked for in `PATH`.
-    ///   - arguments: What follows the program's name.
+    ///   - arguments: The arguments after the program's name.
     ///   - variables: Variables to add; the values have no NUL.
     /// - Throws: `StartFailure`; otherwise it does not return. `EPERM` if the raised group of this
     ///   process cannot be given up.

@@ -3,13 +3,13 @@ import Synchronization
 
 @_implementationOnly import CProcess
 
-/// The turn to start a program.
+/// The lock that lets one thread at a time start a program.
 ///
-/// A child has copies of all descriptors until it executes its program, also of one with which
-/// another thread has just written a program. The kernel does not execute a file that somebody may
-/// write (`ETXTBSY`). posix_spawn(3) returns when the child has executed its program.
+/// A child has copies of all descriptors until it executes its program. Among them may be a
+/// descriptor with which another thread is writing a program, and the kernel executes no file that
+/// is open for writing (`ETXTBSY`). posix_spawn(3) returns when the child has executed its program.
 ///
-/// - Source: execve(2); close-on-exec does not help between fork(2) and execve(2).
+/// - Source: execve(2); close-on-exec has no effect between fork(2) and execve(2).
 private let spawning = Mutex<Void>(())
 
 extension ProgramPlan {
@@ -18,12 +18,12 @@ extension ProgramPlan {
 
     func spawn() throws(StartFailure) -> pid_t {
         let words = [name ?? path] + arguments
-        // A shorter word than was meant may have another meaning.
+        // A word that is cut off may have another meaning.
         let isWhole = (words + environment + [path]).allSatisfy { !$0.utf8.contains(0) }
         guard path.hasPrefix("/"), isWhole else { throw StartFailure(path, EINVAL) }
         let last = max(descriptors.keys.max() ?? STDERR_FILENO, STDERR_FILENO)
         guard descriptors.keys.allSatisfy({ $0 >= 0 }) else { throw StartFailure(path, EBADF) }
-        // Out of the way of the numbers that the program gets.
+        // The copies have numbers above those that the program gets.
         var copies: [Int32: Int32] = [:]
         defer { for copy in copies.values { close(copy) } }
         for (number, source) in descriptors {
@@ -57,7 +57,7 @@ extension ProgramPlan {
         guard code == 0 else { throw StartFailure(path, code) }
     }
 
-    /// Has the child get a descriptor under a number, or `/dev/null`, or nothing.
+    /// Gives the child a descriptor under a number, or `/dev/null`, or nothing.
     private func add(
         _ number: Int32,
         _ copy: Int32?,
@@ -95,9 +95,9 @@ extension ProgramPlan {
     }
 }
 
-/// Words as C has them.
+/// Words as C strings.
 private enum CStrings {
-    /// Calls with pointers to copies of the words, and nil at their end.
+    /// Calls `body` with pointers to copies of the words, and nil at the end.
     ///
     /// - Returns: nil if there is no memory.
     static func with<R>(

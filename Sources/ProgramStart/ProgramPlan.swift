@@ -1,27 +1,27 @@
 import Glibc
 
-// Laws  (1) A program gets the descriptors that its plan names, and no other one: the child closes
-//           all others, whoever made them and however.
+// Laws  (1) A program gets only the descriptors that its plan names: the child closes all others,
+//           including those that other code of this process opened.
 //       (2) A program of a process with a raised user or group starts without it.
-//       (3) Every signal is default and unblocked, unless the plan names those of the person.
-//       (4) A program ends with its `StartedProgram`, at the latest. `detach` hands that duty to
-//           the program itself, or to another process.
+//       (3) Every signal is default and unblocked, unless the plan states the user's settings.
+//       (4) A program ends with its `StartedProgram`, at the latest. After `detach`, the program
+//           itself or another process is responsible for its end.
 //       (5) A program with a group of its own ends with its whole group, and a program whose
-//           output is collected has a limit of time and of bytes.
-//       (6) Nothing waits for the end of a pipe: others may have inherited it. The end of the
-//           program counts.
+//           output is collected has limits for time and bytes.
+//       (6) No code waits for the end of a pipe, because other programs may have inherited it.
+//           The end of the program counts.
 //
 // posix_spawn(3) starts every program, so no code of ours runs between fork(2) and execve(2).
-// Three other places start programs. Each keeps laws 1 to 3 by itself:
-// - keychainctl and keychain-ssh-agent become another program with execve(2): the person's command
-//   takes their place, so that it has their process number, terminal and parent. All descriptors
-//   of ours are close-on-exec, and the command keeps what the person's shell gave.
+// Three other places start programs. Each obeys laws 1 to 3 without this file:
+// - keychainctl and keychain-ssh-agent become another program with execve(2). The user's command
+//   replaces them, so it has their process number, terminal and parent. All our descriptors are
+//   close-on-exec, and the command keeps those that the user's shell passed on.
 // - `witness_spawn` (CWitness) uses fork(2): the daemon starts it before it has threads, and the
-//   witness is to have an empty environment and two descriptors.
+//   witness must have an empty environment and two descriptors.
 // - The PAM module (PAMKeychain) uses fork(2): the child takes on the rights of an account before
 //   execve(2), which posix_spawn(3) cannot do. No Swift is loaded into the host program.
 
-/// A program to start, and everything that it gets.
+/// A program to start, with its arguments, variables and descriptors.
 ///
 /// ```swift
 /// var plan = ProgramPlan("/usr/bin/openssl", ["version"])
@@ -71,7 +71,7 @@ package struct ProgramPlan: Sendable {
 
     /// - Parameters:
     ///   - path: The absolute path; `ProgramSearch` finds it by a name.
-    ///   - arguments: What follows the program's name.
+    ///   - arguments: The arguments after the program's name.
     ///   - environment: All variables of the program.
     package init(_ path: String, _ arguments: [String] = [], environment: [String] = []) {
         self.path = path

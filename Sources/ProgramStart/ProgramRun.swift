@@ -3,7 +3,7 @@ import Secrets
 
 @_implementationOnly import CProcess
 
-/// How long a program may run, and how much it may write.
+/// The limits for a program's time and output.
 package struct RunLimits: Sendable {
     package var time: Duration
     /// The bytes of each of standard output and standard error.
@@ -15,7 +15,7 @@ package struct RunLimits: Sendable {
     }
 }
 
-/// What a program wrote, and how it ended.
+/// The output of a program, and the way in which it ended.
 package struct ProgramOutcome: Sendable {
     package let end: ProgramEnd
     package let output: [UInt8]
@@ -24,7 +24,7 @@ package struct ProgramOutcome: Sendable {
     package var succeeded: Bool { end == .exited(0) }
 }
 
-/// What a program wrote that nobody else may see, and how it ended.
+/// The secret output of a program, and the way in which it ended.
 package struct SecretOutcome: ~Copyable {
     package let end: ProgramEnd
     package let output: Secret
@@ -33,11 +33,11 @@ package struct SecretOutcome: ~Copyable {
 extension ProgramPlan {
     /// Runs the program to its end, or to a limit.
     ///
-    /// Standard input, output and error that the plan names stay as they are.
+    /// A descriptor that the plan gives as standard input, output or error stays as it is.
     ///
     /// - Parameters:
     ///   - input: Standard input.
-    ///   - limits: Whoever goes beyond them is killed.
+    ///   - limits: The limits; a program that exceeds them is killed.
     /// - Returns: The output up to the end or the limit.
     /// - Throws: `StartFailure` if the program cannot be started.
     package func run(
@@ -56,8 +56,9 @@ extension ProgramPlan {
         return ProgramOutcome(end: end, output: Array(output.bytes), errors: Array(errors.bytes))
     }
 
-    /// Runs the program likewise, with standard output in memory that is wiped; standard error
-    /// is not collected.
+    /// Runs the program likewise, and collects standard output in memory that is wiped.
+    ///
+    /// Standard error is not collected.
     package func runForSecret(
         input: borrowing Secret,
         within limits: RunLimits
@@ -80,7 +81,7 @@ extension ProgramPlan {
         return SecretOutcome(end: end, output: output)
     }
 
-    // The input is a descriptor that is closed here; nil for none, -1 where none was made.
+    // The input is a descriptor that is closed here; nil for none, -1 if it could not be made.
     private func run(
         _ input: Int32?,
         _ output: inout Collection,
@@ -117,7 +118,7 @@ extension ProgramPlan {
 
     /// Reads until the program ends.
     ///
-    /// - Returns: The limit that it went beyond; nil if it ended.
+    /// - Returns: The limit that the program exceeded; nil if it ended.
     private static func collect(
         from program: borrowing StartedProgram,
         _ output: inout Collection,
@@ -125,7 +126,7 @@ extension ProgramPlan {
         until deadline: ContinuousClock.Instant
     ) -> ProgramEnd? {
         while true {
-            // What it wrote before its end is in the pipes then.
+            // By then, all its output is in the pipes.
             let hasEnded = process_has_ended(program.processID) != 0
             guard output.take(), errors.take() else { return .tooLong }
             if hasEnded { return nil }
@@ -140,7 +141,9 @@ extension ProgramPlan {
         }
     }
 
-    /// Makes a file in memory with the input, and no pipe, which a program could leave full.
+    /// Makes a file in memory with the input.
+    ///
+    /// A pipe could fill up if the program did not read it.
     ///
     /// - Returns: A descriptor; nil for no input, -1 if there is no memory.
     private static func file(_ bytes: UnsafeRawBufferPointer) -> Int32? {
@@ -185,7 +188,7 @@ private struct Collection: ~Copyable {
         return ends[1]
     }
 
-    /// Reads what is there now.
+    /// Reads the bytes that are there now.
     ///
     /// - Returns: Whether there is room for all of it.
     mutating func take() -> Bool {

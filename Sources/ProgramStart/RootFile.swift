@@ -1,20 +1,21 @@
 import Glibc
 
-/// The reason why a file is not root's alone, as a sentence.
+/// The reason why others than root could change a file, as a sentence.
 package struct RootFileProblem: Error, Equatable {
     package let sentence: String
 
     package init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// A file that nobody but root can change or replace.
+/// A file that only root can change or replace.
 package enum RootFile {
-    /// As many symbolic links as the kernel follows.
+    /// The kernel's limit for symbolic links in one path.
     private static let linkLimit = 40
 
-    /// Follows a path as the kernel does, and looks at everything on the way.
+    /// Follows a path as the kernel does, and checks everything on the way.
     ///
-    /// A sticky directory is no exception: others can put a file into it where one was.
+    /// A sticky directory is no exception: if a file goes, another account can put its own in its
+    /// place.
     ///
     /// - Parameter path: An absolute path.
     /// - Returns: The path without symbolic links; nil if there is no such file.
@@ -58,7 +59,7 @@ package enum RootFile {
         case link(String)
     }
 
-    /// Looks at one file, directory or link.
+    /// Checks one file, directory or link.
     private static func look(at path: String) throws(RootFileProblem) -> Look {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -82,11 +83,11 @@ package enum RootFile {
     }
 }
 
-/// A file of root's with one line: a choice that no account makes.
+/// A file of root's with one line: a choice that no other account can make.
 ///
 ///     try RootSetting("pinentry").line()     // /usr/bin/pinentry-qt
 package struct RootSetting: Sendable {
-    /// Where these files are.
+    /// The directory of these files.
     package static let directory = "/etc/keychain"
     private static let byteCountLimit = 1024
 
@@ -99,7 +100,7 @@ package struct RootSetting: Sendable {
     /// Reads the line.
     ///
     /// - Returns: The line without blanks around it; nil if there is no such file.
-    /// - Throws: `RootFileProblem` for a file that others can change, and for anything but a line
+    /// - Throws: `RootFileProblem` if others can change the file, or if its content is not one line
     ///   of at most 1,024 bytes of UTF-8.
     package func line() throws(RootFileProblem) -> String? {
         guard let place = try RootFile.resolve(path) else { return nil }

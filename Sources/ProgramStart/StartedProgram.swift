@@ -2,19 +2,19 @@ import Glibc
 
 @_implementationOnly import CProcess
 
-// Invariants  (1) The process number is the child's until `end` is known: nobody else waits for it.
-//                 Where somebody does, a descriptor still means the child and no other process.
+// Invariants  (1) The process number belongs to the child until `end` is known, because no other
+//                 code waits for it. If other code does, a descriptor still means the child.
 //             (2) `end` never changes once it is known.
 
 /// The way in which a program ended.
 package enum ProgramEnd: Sendable, Equatable {
-    /// By itself, with an exit status.
+    /// It exited by itself, with this status.
     case exited(Int32)
-    /// By a signal.
+    /// A signal ended it.
     case killed(Int32)
-    /// By this process, because its time was over.
+    /// This process ended it, because its time was over.
     case late
-    /// By this process, because it wrote more than was wanted.
+    /// This process ended it, because it wrote too much.
     case tooLong
     /// Unknown: other code of this process took the status, or ignores `SIGCHLD`.
     case unknown
@@ -37,12 +37,13 @@ package struct StartedProgram: ~Copyable, Sendable {
 
     package var processID: pid_t { child.number }
 
-    /// A descriptor of the process (pidfd), readable once it ended; -1 if the kernel has none.
+    /// A descriptor of the process (pidfd), which is readable once the process has ended; -1 if the
+    /// kernel has none.
     package var descriptor: Int32 { child.descriptor }
 
     /// Waits for the end.
     ///
-    /// - Parameter limit: How long; nil for ever.
+    /// - Parameter limit: The longest time to wait; nil for no limit.
     /// - Returns: nil if the program still runs.
     package mutating func wait(upTo limit: Duration? = nil) -> ProgramEnd? {
         if end == nil { end = child.wait(until: limit.map { ContinuousClock.now + $0 }) }
@@ -56,7 +57,7 @@ package struct StartedProgram: ~Copyable, Sendable {
 
     /// Ends the program now, with `SIGTERM` first if the plan has a farewell.
     ///
-    /// - Returns: How it ended, which may have been before.
+    /// - Returns: The way in which it ended, maybe earlier.
     @discardableResult
     package mutating func stop() -> ProgramEnd {
         let found = end ?? child.finish()
@@ -64,7 +65,7 @@ package struct StartedProgram: ~Copyable, Sendable {
         return found
     }
 
-    /// Lets the program run on after this value.
+    /// Lets the program run on after the life of this value.
     ///
     /// - Returns: Its process number.
     package consuming func detach() -> pid_t {
@@ -75,10 +76,10 @@ package struct StartedProgram: ~Copyable, Sendable {
     }
 }
 
-/// A child of this process that nobody has waited for.
+/// A child of this process whose status nobody has taken.
 private struct Child {
     let number: pid_t
-    /// -1 if the kernel, or a filter of system calls, has none.
+    /// -1 if the kernel has none, or if a filter of system calls forbids it.
     let descriptor: Int32
     let ownsGroup: Bool
     let farewell: Duration
@@ -90,14 +91,14 @@ private struct Child {
         self.farewell = farewell
     }
 
-    /// Waits until a time; nil for ever.
+    /// Waits until a time; nil for no limit.
     func wait(until deadline: ContinuousClock.Instant?) -> ProgramEnd? {
         while true {
             if let end = reap() { return end }
             let rest = deadline.map { $0 - .now }
             if let rest, rest <= .zero { return nil }
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            // Without a descriptor, this waits a little and looks again.
+            // Without a descriptor, this waits briefly and checks again.
             let longest: Int32 = descriptor < 0 ? 10 : 60_000
             poll(&request, 1, min(rest?.pollMilliseconds ?? longest, longest))
         }
@@ -114,14 +115,14 @@ private struct Child {
         return wait(until: nil) ?? .unknown
     }
 
-    /// Takes the status if the program ended; what is left of its own group is killed before.
+    /// Takes the status if the program ended, after it kills the rest of the program's own group.
     private func reap() -> ProgramEnd? {
         switch process_has_ended(number) {
         case 0: return nil
         case 1: break
         default: return .unknown
         }
-        // The number stays that of the group until the status is taken.
+        // The number belongs to the group until the status is taken.
         if ownsGroup { kill(-number, SIGKILL) }
         var status: Int32 = 0
         while waitpid(number, &status, 0) < 0 { guard errno == EINTR else { return .unknown } }

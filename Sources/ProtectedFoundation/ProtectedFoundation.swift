@@ -1,13 +1,13 @@
 @_exported import FileProtection
 @_exported import Foundation
 
-// A file that imports this module in place of Foundation finds these declarations first, because
-// every way to Foundation leads through here. With both imports the compiler calls them ambiguous.
+// A file that imports this module instead of Foundation finds these declarations first, because
+// this module reexports Foundation. If it imports both, the compiler reports an ambiguity.
 
 extension Data {
-    /// Writes a file; with one of the options of file protection, a protected one.
+    /// Writes a file; an option of file protection makes it a protected one.
     ///
-    /// Without one it is protected if the directory, or one above it, states a class.
+    /// Without such an option, the file is protected if a directory above it states a class.
     public func write(to url: URL, options: Data.WritingOptions = []) throws {
         let isProtected =
             !options.isDisjoint(with: .fileProtectionMask) || url.isProtectedFile
@@ -27,12 +27,12 @@ extension Data {
 }
 
 extension FileManager {
-    /// The file manager that knows protected files.
+    /// The file manager that supports protected files.
     public class var `default`: FileManager { FileManager.protected }
 }
 
 extension URL {
-    /// Sets resource values; `isExcludedFromBackup` of a protected file goes into its header.
+    /// Sets resource values; `isExcludedFromBackup` of a protected file is stored in its header.
     public mutating func setResourceValues(_ values: URLResourceValues) throws {
         if isProtectedFile, let isExcluded = values.isExcludedFromBackup {
             try setProtectedFileExcludedFromBackup(isExcluded)

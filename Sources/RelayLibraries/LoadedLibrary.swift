@@ -1,14 +1,14 @@
 import Glibc
 import SyncRelay
 
-/// A system library that is loaded when a relay first needs it, and stays as long as the process.
+/// A system library that is loaded on first use and stays loaded.
 package struct LoadedLibrary {
     private let name: String
     private let handle: UnsafeMutableRawPointer
 
-    /// Loads the first of these that is installed.
+    /// Loads the first of these libraries that is installed.
     ///
-    /// - Throws: `refused` naming the Debian package.
+    /// - Throws: `refused` with the name of the Debian package.
     package init(_ names: [String], package: String) throws(RelayError) {
         for name in names {
             guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { continue }
@@ -20,7 +20,7 @@ package struct LoadedLibrary {
         throw .refused("\(list) cannot be loaded; install it: sudo apt-get install \(package)")
     }
 
-    /// The function of that name; `Function` is the type that the header gives it.
+    /// Returns the function with a name; `Function` is its type in the header.
     package func symbol<Function>(_ symbol: String) throws(RelayError) -> Function {
         guard let address = dlsym(handle, symbol) else {
             throw .refused("\(name) has no \(symbol); it is too old or too new")
@@ -28,7 +28,7 @@ package struct LoadedLibrary {
         return unsafeBitCast(address, to: Function.self)
     }
 
-    /// The function of that name without a type.
+    /// Returns the function with a name, without a type.
     package func address(_ symbol: String) throws(RelayError) -> UnsafeMutableRawPointer {
         guard let address = dlsym(handle, symbol) else {
             throw .refused("\(name) has no \(symbol); it is too old or too new")

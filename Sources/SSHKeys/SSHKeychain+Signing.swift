@@ -7,22 +7,22 @@ import Secrets
 import StoredKeys
 
 extension SSHKeychain {
-    /// Signs with a kept key, once the person has proven what its access control demands.
+    /// Signs with a kept key, after the user has given the proof that its access control requires.
     ///
-    /// The private half is read for this signature, or stays in the secure element.
+    /// The private half is read only for this signature, or stays in the secure element.
     ///
     /// - Parameters:
-    ///   - order: The signature; its key has to be one of SSH.
-    ///   - hidden: Names the items that clients have removed.
-    /// - Returns: The signature, as the agent sends it.
+    ///   - order: The order; its key must be an SSH key.
+    ///   - hidden: The references of items that clients have removed.
+    /// - Returns: The reply with the signature.
     /// - Throws: `errSecItemNotFound` for a key that the keychain does not have,
-    ///   `errSecInteractionNotAllowed` while it is locked, and what a prompt ends with.
+    ///   `errSecInteractionNotAllowed` while it is locked, and the error of a prompt.
     package func sign(
         _ order: SigningOrder,
         except hidden: Set<[UInt8]> = []
     ) throws(KeychainError) -> AgentReply {
         let hash = try publicKeyHash(order.key)
-        // Before anybody is asked; nothing is hidden nearly always.
+        // This check comes before any prompt. Usually no item is hidden.
         if !hidden.isEmpty, !hidden.isDisjoint(with: try items(hash)) {
             throw KeychainError(.itemNotFound, "the key was removed from the agent")
         }
@@ -30,7 +30,8 @@ extension SSHKeychain {
         do throws(KeychainError) {
             item = try privateHalf(hash, [QueryKey.Word.interfaceFail])
         } catch  where error.status == .interactionNotAllowed {
-            // The keychain is locked, or the key has an access control: then its name is needed.
+            // The keychain is locked, or the key has an access control, so the prompt needs the
+            // key's name.
             guard try isUnlocked() else { throw error }
             let reason = try reason(for: order)
             item = try privateHalf(hash, [], reason: reason)
@@ -39,7 +40,7 @@ extension SSHKeychain {
         if !item.needsUnlocked, try !isUnlocked() {
             throw KeychainError(.interactionNotAllowed, "the keychain is locked")
         }
-        // Only a key of the secure element may still have to ask.
+        // Only a key of the secure element may still cause a prompt.
         let isElementKey = item.attributes[.tokenID] != nil
         return try sign(order, with: item, reason: isElementKey ? reason(for: order) : nil)
     }
@@ -79,9 +80,9 @@ extension SSHKeychain {
         return item
     }
 
-    /// What a prompt says: for which host, and which key.
+    /// Returns the text of a prompt, with the host and the key.
     ///
-    /// The name of the key comes last: it may be long, and a prompt cuts the end of the text.
+    /// The key's name comes last, because it may be long, and a prompt truncates its text.
     private func reason(for order: SigningOrder) throws(KeychainError) -> String {
         let kept = try keptKeys().first { $0.key.hasSameKey(as: order.key) }
         let name = kept.map(\.comment).flatMap { $0.isEmpty ? nil : $0 } ?? order.fingerprint
@@ -96,7 +97,7 @@ extension SSHKeychain {
 }
 
 extension ItemDictionary {
-    /// Whether the item's class alone keeps it closed in a locked keychain.
+    /// Whether the item's class is the only reason why it is closed in a locked keychain.
     fileprivate var needsUnlocked: Bool {
         switch attributes[.accessible] {
         case .string(let code)?:

@@ -10,9 +10,9 @@ extension SSHKeychain {
     ///
     /// - Parameters:
     ///   - key: The private half.
-    ///   - comment: What people call it.
-    ///   - control: What has to be proven before it signs; nil for nothing.
-    /// - Throws: `errSecDuplicateItem` for a key that is there already.
+    ///   - comment: The name for the user.
+    ///   - control: The access control for signing; nil if there is none.
+    /// - Throws: `errSecDuplicateItem` if the keychain already has the key.
     package func store(
         _ key: PrivateKey,
         comment: String,
@@ -31,7 +31,7 @@ extension SSHKeychain {
         _ = try connect().send(ItemRequest.addAll(halves, duplicates: .refused))
     }
 
-    /// Makes a key in the secure element, on P-256, whose private half never leaves it.
+    /// Makes a P-256 key in the secure element, which its private half never leaves.
     ///
     /// - Returns: The public half.
     package func makeElementKey(
@@ -56,7 +56,7 @@ extension SSHKeychain {
         return key
     }
 
-    /// Keeps a certificate beside its key; an earlier one for the key goes.
+    /// Stores the certificate of a key, and replaces an earlier one.
     package func store(certificate: SSHPublicKey) throws(KeychainError) {
         let endpoint = try connect()
         var item = Self.certificateItem(certificate)
@@ -81,7 +81,7 @@ extension SSHKeychain {
             do throws(KeychainError) {
                 _ = try endpoint.send(ItemRequest.delete(filter))
             } catch {
-                // The public half may never have been stored.
+                // The public half may not have been stored.
                 guard !isPrivate, error.status == .itemNotFound else { throw error }
             }
         }

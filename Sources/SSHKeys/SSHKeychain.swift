@@ -6,20 +6,20 @@ import SSHAgentProtocol
 import Secrets
 import StoredKeys
 
-// Laws  (1) Only private keys with the tag are keys of SSH.
-//       (2) A locked keychain shows none of them and signs with none, whatever class they have.
-//       (3) A private key that was read is forgotten after one signature.
+// Laws  (1) Only private keys with the tag are SSH keys.
+//       (2) A locked keychain shows no SSH keys and signs with none, whatever their class.
+//       (3) A private key is forgotten after one signature.
 
 /// The SSH keys of a keychain.
 ///
 /// - Source: Documentation/Spec/ssh-agent.md §2.
 package struct SSHKeychain: Sendable {
-    /// Finds the keychain.
+    /// Connects to the keychain.
     package typealias Connect = @Sendable () throws(KeychainError) -> any Endpoint
 
-    /// The application tag that makes a key one of SSH.
+    /// The application tag of SSH keys.
     package static let tag = Array("ssh".utf8)
-    /// The service of the items that hold certificates.
+    /// The service of items that contain certificates.
     static let certificateService = "ssh-certificate"
 
     let connect: Connect
@@ -34,10 +34,10 @@ package struct SSHKeychain: Sendable {
         return status.lockState == .unlocked
     }
 
-    /// What an agent offers: every key, and behind it the certificate about it; nothing while
-    /// the keychain is locked.
+    /// Returns the identities for an agent: every key, followed by its certificate; none while the
+    /// keychain is locked.
     ///
-    /// Nobody is asked.
+    /// Does not prompt the user.
     package func identities() throws(KeychainError) -> [AgentIdentity] {
         guard try isUnlocked() else { return [] }
         let kept = try keptKeys()
@@ -56,16 +56,17 @@ extension SSHKeychain {
     package struct KeptKey: Sendable {
         package let key: SSHPublicKey
         package let comment: String
-        /// What names the item of the private half.
+        /// The reference of the private half's item.
         package let item: [UInt8]?
         /// Whether the private half is in the secure element.
         package let isElementKey: Bool
-        /// What has to be proven before it signs; nil for a key without an access control.
+        /// The access control for signing; nil if the key has none.
         package let accessControl: AccessControl?
     }
 
-    /// The keys that can be seen now, in the order in which they were added; those that need a
-    /// prompt come last.
+    /// Returns the keys that are visible now, in the order of addition.
+    ///
+    /// Those that require a prompt come last.
     package func keptKeys() throws(KeychainError) -> [KeptKey] {
         let halves = try privateHalves()
         let closed = halves.outOfReach.filter { $0.obstacle == .accessControl }
@@ -85,7 +86,7 @@ extension SSHKeychain {
         return kept
     }
 
-    /// What names the items of all keys, also of those that a lock keeps closed.
+    /// Returns the references of all keys' items, including those that a lock hides.
     package func items() throws(KeychainError) -> [[UInt8]] {
         let halves = try privateHalves()
         return halves.items.compactMap(\.persistentReference)
@@ -97,7 +98,7 @@ extension SSHKeychain {
         return try list(.key, where: filter, returning: [.returnPersistentReference])
     }
 
-    /// What names the items of a key, by the hash of its public half.
+    /// Returns the references of the items with a key, by the hash of its public half.
     func items(_ hash: [UInt8]) throws(KeychainError) -> [[UInt8]] {
         var filter = Self.filter(isPrivate: true)
         filter[.applicationLabel] = .data(hash)
@@ -120,7 +121,7 @@ extension SSHKeychain {
         return halves
     }
 
-    /// The public half of a key whose owner stored the private one alone.
+    /// Returns the public half of a key of which only the private one is stored.
     private func derivedHalf(_ hash: AttributeValue) throws(KeychainError) -> SSHPublicKey? {
         var filter = Self.filter(isPrivate: true)
         filter[.applicationLabel] = hash

@@ -4,12 +4,12 @@ import KeychainMigration
 import ProgramStart
 import Synchronization
 
-// Law: a process with rights talks to no bus that its account names. `keychain-bus` does, with the
-// rights of the account alone.
+// Law: a process with privileges uses no bus that its account names. `keychain-bus` uses it with
+// only the account's rights.
 
-/// The Secret Service of the session's message bus, behind a program that talks to the bus.
+/// The Secret Service on the session's message bus, through a companion program.
 package final class CompanionSecretService: SecretService {
-    /// The name of the program, beside that of this process.
+    /// The name of the companion program, which is beside this program.
     package static let programName = "keychain-bus"
 
     private let connection: Mutex<Connection>
@@ -18,7 +18,7 @@ package final class CompanionSecretService: SecretService {
     ///
     /// - Parameters:
     ///   - program: The program's path.
-    ///   - environment: Its variables, which name the bus.
+    ///   - environment: Its environment, which identifies the bus.
     /// - Throws: `unreadable` if there is no bus, no service, or no such program.
     package init(
         _ program: String,
@@ -73,7 +73,7 @@ package final class CompanionSecretService: SecretService {
     )
 }
 
-/// The program, and our end of the connection.
+/// The program, and this process's end of the connection.
 private struct Connection: ~Copyable {
     private let program: StartedProgram
     private let socket: Int32

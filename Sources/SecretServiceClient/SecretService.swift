@@ -1,19 +1,19 @@
 import Foundation
 import KeychainMigration
 
-/// A program that keeps the desktop's passwords, as the Secret Service API has them.
+/// A program that stores the desktop's passwords and implements the Secret Service API.
 ///
 /// - Source: freedesktop.org, Secret Storage Specification 0.2.
 package protocol SecretService: Sendable {
-    /// Everything that it keeps, without values; locked collections are opened if a person agrees.
+    /// Returns all items without values; opens locked collections if the user agrees.
     func listing() throws(SourceFailure) -> SecretServiceListing
-    /// The item at a path as it is now; nil if there is none.
+    /// Returns the current item at a path; nil if there is none.
     func item(at path: String) throws(SourceFailure) -> SecretServiceItem?
-    /// The value of the item at a path.
+    /// Returns the value of the item at a path.
     func value(at path: String) throws(SourceFailure) -> SecretServiceValue
-    /// Deletes the item at a path, and no other.
+    /// Deletes only the item at a path.
     func delete(_ path: String) throws(SourceFailure)
-    /// Makes an item in the collection at a path, next to those that are there.
+    /// Creates an item in the collection at a path, without replacing another.
     ///
     /// - Returns: The path of the new item.
     func create(
@@ -24,11 +24,11 @@ package protocol SecretService: Sendable {
     func replace(_ path: String, with value: SecretServiceValue) throws(SourceFailure)
 }
 
-/// What a Secret Service keeps.
+/// The contents of a Secret Service.
 package struct SecretServiceListing: Sendable, Codable {
     /// The items of the collections that are open.
     package var items: [SecretServiceItem] = []
-    /// The labels of the collections that stay locked.
+    /// The labels of the collections that stayed locked.
     package var lockedCollections: [String] = []
 
     package init() {}
@@ -36,12 +36,12 @@ package struct SecretServiceListing: Sendable, Codable {
 
 /// An item of a Secret Service without its value.
 package struct SecretServiceItem: Sendable, Codable {
-    /// The object path: the one name that no two items share.
+    /// The object path, which no two items share.
     package let path: String
     /// The object path of its collection.
     package let collection: String
     package let label: String
-    /// By name; the schema is `xdg:schema`.
+    /// The attributes by name; `xdg:schema` is the schema.
     package let attributes: [String: String]
 
     package init(path: String, collection: String, label: String, attributes: [String: String]) {
@@ -55,10 +55,10 @@ package struct SecretServiceItem: Sendable, Codable {
 extension SecretServiceItem {
     private static let schemaName = "xdg:schema"
 
-    /// The schema that says no more than that there is none.
+    /// The schema that means that there is none.
     package static let noSchema = "org.freedesktop.Secret.Generic"
 
-    /// nil for an item of `secret-tool` or others that name none.
+    /// The schema; nil for an item without one, such as an item of `secret-tool`.
     package var schema: String? {
         let schema = attributes[Self.schemaName]
         return schema == Self.noSchema ? nil : schema
@@ -67,9 +67,9 @@ extension SecretServiceItem {
     /// The attributes without the schema.
     package var ownAttributes: [String: String] { attributes.filter { $0.key != Self.schemaName } }
 
-    /// Whether both have the same schema and the same other attributes.
+    /// Whether both items have the same schema and the same other attributes.
     ///
-    /// gnome-keyring gives an item without a schema the general one when it reads its file anew.
+    /// gnome-keyring gives an item without a schema the generic one when it reads its file again.
     package func hasAttributes(of other: SecretServiceItem) -> Bool {
         schema == other.schema && ownAttributes == other.ownAttributes
     }
@@ -78,7 +78,7 @@ extension SecretServiceItem {
 /// The value of an item, which may be any bytes.
 package struct SecretServiceValue: Sendable {
     package let secret: SecretBytes
-    /// What the program that made it says of it, such as `text/plain`.
+    /// The content type from the program that made the item, such as `text/plain`.
     package let contentType: String
 
     package init(_ secret: SecretBytes, contentType: String = "text/plain") {

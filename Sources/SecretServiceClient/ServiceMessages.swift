@@ -14,7 +14,9 @@ package enum ServiceCall: Codable, Sendable {
     case replace(String, SecretServiceValue)
 }
 
-/// What came of a call; the first one, before any call, is that of the connection to the bus.
+/// The result of a call.
+///
+/// The first one precedes all calls, and is about the connection to the bus.
 package enum ServiceAnswer: Codable, Sendable {
     case done
     case listing(SecretServiceListing)
@@ -24,21 +26,21 @@ package enum ServiceAnswer: Codable, Sendable {
     case failed(SourceFailure)
 }
 
-/// Messages over one end of a connection: four bytes of length, then as many bytes of JSON.
+/// A channel for messages: four bytes of length, then as many bytes of JSON.
 package struct ServiceMessages {
-    /// The most bytes of a message: more than a desktop's passwords have together.
+    /// The greatest size of a message in bytes, which exceeds all passwords of a desktop together.
     package static let byteCountLimit = 64 << 20
-    /// How long the other side may take for what needs a person.
+    /// The time limit for a reply that may need the user, in milliseconds.
     private static let patience: Int32 = 300_000
 
     private let descriptor: Int32
 
-    /// Takes a descriptor that somebody else closes.
+    /// Uses a descriptor, which the caller closes.
     package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Sends a message.
     ///
-    /// - Returns: Whether the other side took all of it.
+    /// - Returns: Whether the other side received all of it.
     package func send(_ message: some Encodable) -> Bool {
         guard let body = try? JSONEncoder().encode(message), body.count <= Self.byteCountLimit
         else { return false }
@@ -60,10 +62,10 @@ package struct ServiceMessages {
     /// Waits for the next message.
     ///
     /// - Parameters:
-    ///   - type: The kind of message.
-    ///   - isPatient: Whether the other side may take as long as it likes.
-    /// - Returns: nil at the end of the connection, after five minutes, and for bytes that are no
-    ///   message.
+    ///   - type: The type of the message.
+    ///   - isPatient: Whether to wait without a time limit.
+    /// - Returns: The message; nil at the end of the connection, after five minutes, and for
+    ///   invalid bytes.
     package func receive<Message: Decodable>(
         _ type: Message.Type,
         isPatient: Bool = false

@@ -1,4 +1,4 @@
-/// Bytes as two digits each, in lower case.
+/// Bytes as two lower-case hexadecimal digits each.
 package enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
@@ -7,7 +7,7 @@ package enum Hexadecimal {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// nil for anything but whole bytes in lower case.
+    /// Returns the bytes; nil unless the text consists of pairs of lower-case digits.
     package static func bytes(_ text: String) -> [UInt8]? {
         let values = text.utf8.map { digits.firstIndex(of: $0) }
         guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }

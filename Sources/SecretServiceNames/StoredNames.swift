@@ -1,7 +1,7 @@
 import KeychainModel
 import SecretServiceProtocol
 
-/// Under which names an item of the Secret Service is stored.
+/// The names under which an item of the Secret Service is stored.
 ///
 /// ```swift
 /// let names = StoredNames(attributes: ["service": "mail", "user": "ann"], label: "Mail")
@@ -10,26 +10,27 @@ import SecretServiceProtocol
 /// ```
 /// - Source: Documentation/Spec/secret-service.md, §5.
 package struct StoredNames {
-    /// The service of the records of `keychainctl migrate`, which are no passwords of a person:
-    /// without them, `--undo` cannot bring back what was moved.
+    /// The service of `keychainctl migrate`'s records, which are not passwords.
+    ///
+    /// Without them, `--undo` cannot put moved secrets back.
     package static let undoService = "keychain-migrate.undo"
-    /// The name of the pair that says which collection an item is in.
+    /// The name of the pair with an item's collection.
     package static let collectionPair = ServiceLimits.reservedPrefix + "collection"
-    /// The name of the pair that every item of the generic schema has, named or not.
+    /// The name of the pair that marks an item of the generic schema.
     package static let schemaPair = ServiceLimits.reservedPrefix + "schema"
 
-    /// `kSecAttrService`.
+    /// The value of `kSecAttrService`.
     package let service: String
-    /// `kSecAttrAccount`, which an item of the same names makes longer.
+    /// The value of `kSecAttrAccount`; an item with the same names gets a longer one.
     package let account: String
 
-    /// ★ Table: the attributes that may name an item, the best first.
+    /// ★ Table: the attributes that may provide a name, the best first.
     private static let serviceNames = [
         "service", "server", "host", "domain", "application", ItemSchema.attribute,
     ]
     private static let accountNames = ["account", "username", "user", "login"]
 
-    /// The names of an item with these attributes and this label.
+    /// Chooses the names of an item with these attributes and this label.
     package init(attributes: [String: String], label: String) {
         var named = attributes
         if ItemSchema.isGeneric(named) { named[ItemSchema.attribute] = nil }
@@ -41,7 +42,7 @@ package struct StoredNames {
         names.lazy.compactMap { attributes[$0] }.first { !$0.isEmpty }
     }
 
-    /// The bytes of the lookup pairs of an item in a collection; `login` is the shared one.
+    /// Returns the encoded lookup pairs of an item in a collection; `login` is the shared one.
     package static func pairs(
         _ attributes: [String: String],
         in collection: String = CollectionRecord.login.name

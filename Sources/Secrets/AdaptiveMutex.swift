@@ -1,14 +1,14 @@
 import Glibc
 
-/// A value for one thread at a time, behind a lock that is held for nanoseconds by many threads.
+/// A value for one thread at a time, behind a lock for short and frequent use by many threads.
 ///
-/// Swift's `Mutex` hands itself to the thread that waits longest: threads that meet at it in every
-/// call soon queue for each turn and sleep in between. Here whoever comes first takes it, after a
-/// short spin. Not to be nested.
+/// Swift's `Mutex` passes itself to the thread that has waited longest. Threads that meet at it in
+/// every call soon queue for each turn, and sleep in between. This lock goes to the first thread
+/// that comes, after a short spin. It cannot be nested.
 ///
-/// Public, in a module that no product exports, so that other modules compile it for their types.
+/// The type is public, in a module that no product exports, so that other modules specialize it.
 ///
-/// `@unchecked Sendable` is sound because the value is reached under the lock alone.
+/// `@unchecked Sendable` is sound because only code that holds the lock reaches the value.
 /// - Source: pthread_mutex_lock(3p); pthread_mutexattr_settype(3p), `PTHREAD_MUTEX_ADAPTIVE_NP`.
 public final class AdaptiveMutex<Value: ~Copyable>: @unchecked Sendable {
     @usableFromInline
@@ -16,7 +16,7 @@ public final class AdaptiveMutex<Value: ~Copyable>: @unchecked Sendable {
     @usableFromInline
     let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-    /// Takes over the value.
+    /// Takes over a value.
     public init(_ value: consuming sending Value) {
         self.value.initialize(to: value)
         var attributes = pthread_mutexattr_t()
@@ -33,11 +33,11 @@ public final class AdaptiveMutex<Value: ~Copyable>: @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Waits until no other thread is with the value, then lends it to the body.
+    /// Waits until no other thread uses the value, then lends it to the body.
     ///
-    /// - Parameter body: Receives the value; it must not come back to this lock.
-    /// - Returns: Whatever the body returns.
-    /// - Throws: Whatever the body throws.
+    /// - Parameter body: Receives the value; it must not use this lock again.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body.
     @inlinable
     public func withLock<R: ~Copyable, E>(
         _ body: (inout Value) throws(E) -> R
@@ -47,9 +47,9 @@ public final class AdaptiveMutex<Value: ~Copyable>: @unchecked Sendable {
         return try body(&value.pointee)
     }
 
-    /// Lends the value to the body unless a thread is with it, this one included.
+    /// Lends the value to the body, unless a thread uses it, including this one.
     ///
-    /// - Returns: Whatever the body returns; nil if it did not run.
+    /// - Returns: The result of the body; nil if it did not run.
     public func withLockIfFree<R>(_ body: (inout Value) -> R) -> R? {
         guard pthread_mutex_trylock(mutex) == 0 else { return nil }
         defer { pthread_mutex_unlock(mutex) }

@@ -1,13 +1,13 @@
-/// Tells whether both hold the same bytes, in time that depends on their sizes only.
+/// Returns whether both contain the same bytes, in time that depends only on their sizes.
 ///
-/// Sizes are not secret: different sizes answer at once.
+/// Sizes are not secret: different sizes return false at once.
 package func constantTimeEquals(_ first: [UInt8], _ second: [UInt8]) -> Bool {
     constantTimeEquals(first[...], second[...])
 }
 
-/// Tells whether both hold the same bytes, in time that depends on their sizes only.
+/// Returns whether both contain the same bytes, in time that depends only on their sizes.
 ///
-/// Sizes are not secret: different sizes answer at once.
+/// Sizes are not secret: different sizes return false at once.
 package func constantTimeEquals(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Bool {
     guard first.count == second.count else { return false }
     return first.withUnsafeBytes { mine in
@@ -15,14 +15,14 @@ package func constantTimeEquals(_ first: ArraySlice<UInt8>, _ second: ArraySlice
     }
 }
 
-/// Merges the differences of all byte pairs into one byte.
+/// Combines the differences of all byte pairs into one byte.
 ///
-/// It stays out of line so that no caller's knowledge of the bytes can shorten the loop.
+/// It is not inlined, so that a caller's knowledge of the bytes cannot shorten the loop.
 ///
 /// - Parameters:
 ///   - first: The bytes of one side.
 ///   - second: As many bytes of the other side.
-/// - Returns: 0 exactly when every pair is equal.
+/// - Returns: 0 if all pairs are equal, and only then.
 @inline(never)
 func accumulatedDifference(
     _ first: UnsafeRawBufferPointer,

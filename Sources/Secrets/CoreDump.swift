@@ -2,23 +2,22 @@ import Glibc
 
 @_implementationOnly import CProcess
 
-/// Keeps the memory of this process to itself: out of core files, and from other programs, also
-/// when it crashes.
+/// Protection of this process's memory from core files and from other programs, even in a crash.
 ///
-/// For our own executables only: a library must not change the program it is in.
+/// Only executables of this package use it: a library must not change the program that it is in.
 package enum CoreDump {
     /// Makes the process not dumpable, and sets the soft limit of its core file size to 0 bytes.
     ///
-    /// The limit alone does not do: where `core_pattern` names a handler, the kernel ignores it and
-    /// pipes the whole memory to the handler. A process that is not dumpable leaves no core at all,
-    /// and other programs of the same user can neither trace it nor read `/proc/<pid>/mem`. A
-    /// program that it runs is dumpable again.
+    /// The limit is not enough: if `core_pattern` names a handler, the kernel ignores the limit and
+    /// pipes the whole memory to the handler. A process that is not dumpable leaves no core at all.
+    /// Other programs of the same user can neither trace it nor read `/proc/<pid>/mem`. A program
+    /// that it runs is dumpable again.
     ///
-    /// A crash ends the process and starts nothing: Swift's runtime would start its
-    /// `swift-backtrace`, which it looks for beside the path that this program was started with,
-    /// so in the directory of the moment for a bare name.
+    /// A crash ends the process and starts nothing. Otherwise Swift's runtime would start
+    /// `swift-backtrace`, which it searches beside the path with which this program was started.
+    /// For a bare name, that is the current directory.
     ///
-    /// - Returns: Whether the kernel agreed to all of it.
+    /// - Returns: Whether the kernel accepted everything.
     /// - Source: prctl(2), `PR_SET_DUMPABLE`; core(5); setrlimit(2), `RLIMIT_CORE`; Swift's
     ///   "Backtracing support in Swift".
     @discardableResult
@@ -35,20 +34,19 @@ package enum CoreDump {
 
     private struct Visibility {
         var isExcluded = false
-        /// How many threads want to be seen.
+        /// The number of threads that need visibility.
         var count = 0
     }
 
     private static let visibility = AdaptiveMutex(Visibility())
 
-    /// Lets processes of the same account look at this one until `endLook`: a daemon of the account
-    /// has to see which program it is.
+    /// Lets processes of the same account examine this one until `endLook`, because a daemon of the
+    /// account has to identify its program.
     ///
-    /// Whatever looks at the memory in these moments, or begins to trace, goes on afterwards. A
-    /// program that has a group of its file stays unseen.
+    /// A process that reads the memory or starts to trace during this time can continue afterwards.
+    /// A program with a raised group stays invisible.
     ///
-    /// - Returns: Whether there is anything to be ended; false for a program that can be seen
-    ///   anyway.
+    /// - Returns: Whether `endLook` is necessary; false for a program that is visible anyway.
     package static func beginLook() -> Bool {
         visibility.withLock { visibility in
             guard visibility.isExcluded, !RaisedGroup.isHeld else { return false }
@@ -58,7 +56,7 @@ package enum CoreDump {
         }
     }
 
-    /// Keeps them away again, unless another thread wants to be seen.
+    /// Hides the process again, unless another thread needs visibility.
     package static func endLook() {
         visibility.withLock { visibility in
             visibility.count -= 1

@@ -4,27 +4,28 @@ import Glibc
 
 // Laws  (1) No program that this process starts gets the group that its set-group-ID bit raised.
 //       (2) No file that it makes belongs to that group.
-//       Whoever has the group as the account can trace what runs with that group alone, such as the
+//       An account with that group can trace programs that run with only that group, such as the
 //       dialog of a protected agent.
 
-/// The group that a protected program has because of its file, and the person's other programs
+/// The group that a protected program has because of its file, and that the user's other programs
 /// lack.
 ///
-/// For our own executables only.
+/// Only executables of this package use it.
 /// - Source: credentials(7); setfsgid(2); ptrace(2), "Ptrace access mode checking".
 package enum RaisedGroup {
-    /// Uses the person's own group for files, on this thread and those that it starts.
+    /// Uses the user's own group for files, on this thread and on those that it starts.
     ///
-    /// To be called before there are others.
+    /// Call it before there are other threads.
     package static func keepFromFiles() { process_set_file_group(getgid()) }
 
-    /// Whether this process has such a group: every program of the account can start it, with
-    /// variables and arguments of its choice.
+    /// Whether this process has such a group.
+    ///
+    /// Any program of the account can start it, with any variables and arguments.
     package static var isHeld: Bool { getegid() != getgid() || geteuid() != getuid() }
 
-    /// Gives the group up for good, before another program takes the place of this one.
+    /// Gives the group up permanently, before another program replaces this one.
     ///
-    /// - Returns: Whether it is gone.
+    /// - Returns: Whether the group is gone.
     package static func drop() -> Bool {
         let own = getgid()
         guard getegid() != own || process_has_saved_group(own) == 0 else { return true }

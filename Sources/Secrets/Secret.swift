@@ -2,23 +2,22 @@ import Glibc
 
 /// Bytes that cannot be copied by accident, swapped to disk, dumped or forgotten.
 ///
-/// The bytes live in a `SecretArena` slot and are overwritten with zeros when the value's life
-/// ends. A value of no bytes is legal and holds no slot. There is no conformance that could leak
-/// the content: comparison takes constant time, and a copy is made only by a function whose name
-/// admits it.
+/// The bytes are in a `SecretArena` slot, and are overwritten with zeros at the end of the value's
+/// life. A value without bytes is valid and holds no slot. No conformance can leak the content:
+/// comparison takes constant time, and only functions with a telling name copy it.
 package struct Secret: ~Copyable, Sendable {
     /// The number of secret bytes; not itself a secret.
     package let byteCount: Int
 
-    /// The memory that holds the bytes, or `nil` when there are none.
+    /// The memory of the bytes; nil if there are none.
     private let slot: SecretSlot?
 
-    /// Reserves zeroed memory and lets the body write the bytes in place.
+    /// Reserves zeroed memory, and lets the body write the bytes in place.
     ///
     /// - Parameters:
     ///   - byteCount: The exact size; at least 0.
     ///   - body: Receives `byteCount` zero bytes. If it throws, they are wiped and released.
-    /// - Throws: Whatever the body throws.
+    /// - Throws: The error of the body.
     package init<E>(
         byteCount: Int,
         initializingWith body: (UnsafeMutableRawBufferPointer) throws(E) -> Void
@@ -47,14 +46,14 @@ package struct Secret: ~Copyable, Sendable {
         }
     }
 
-    /// The size and nothing else, for messages and logs.
+    /// The size only, for messages and logs.
     package var description: String { "Secret(\(byteCount) bytes)" }
 
     /// Lends the bytes for the length of one call; the pointer must not escape it.
     ///
-    /// - Parameter body: Receives `byteCount` bytes; the base address is `nil` when there are none.
-    /// - Returns: Whatever the body returns.
-    /// - Throws: Whatever the body throws.
+    /// - Parameter body: Receives `byteCount` bytes; the base address is nil if there are none.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body.
     package borrowing func withUnsafeBytes<R: ~Copyable, E>(
         _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
@@ -64,21 +63,21 @@ package struct Secret: ~Copyable, Sendable {
 }
 
 extension Secret {
-    /// Copies bytes that something else owns and should itself wipe.
+    /// Copies bytes that their owner has to wipe.
     ///
-    /// - Parameter bytes: Any number of bytes, none included.
+    /// - Parameter bytes: Any number of bytes, also none.
     package init(copying bytes: UnsafeRawBufferPointer) {
         self.init(byteCount: bytes.count) { target in target.copyMemory(from: bytes) }
     }
 
-    /// Copies bytes out of a collection; the collection's own memory is not wiped.
+    /// Copies bytes from a collection, whose own memory is not wiped.
     ///
-    /// - Parameter bytes: Any number of bytes, none included.
+    /// - Parameter bytes: Any number of bytes, also none.
     package init(copying bytes: some Collection<UInt8>) {
         self.init(byteCount: bytes.count) { target in target.copyBytes(from: bytes) }
     }
 
-    /// Joins two secrets, the first one's bytes in front.
+    /// Joins two secrets, with the bytes of the first one in front.
     ///
     /// - Parameters:
     ///   - first: The leading bytes; may be empty.
@@ -95,17 +94,17 @@ extension Secret {
         }
     }
 
-    /// Makes a second value with the same bytes; each wipes its own.
+    /// Returns a second value with the same bytes; each wipes its own.
     package borrowing func duplicate() -> Secret {
         withUnsafeBytes { bytes in Secret(copying: bytes) }
     }
 
-    /// Copies the bytes into ordinary memory, which nobody wipes; the name is the warning.
+    /// Copies the bytes into ordinary memory, which is not wiped.
     package borrowing func copyBytesUnprotected() -> [UInt8] {
         withUnsafeBytes { bytes in [UInt8](bytes) }
     }
 
-    /// Tells whether both hold the same bytes, in time that depends on the sizes only.
+    /// Returns whether both contain the same bytes, in time that depends only on the sizes.
     package borrowing func constantTimeEquals(_ other: borrowing Secret) -> Bool {
         guard byteCount == other.byteCount else { return false }
         return withUnsafeBytes { mine in

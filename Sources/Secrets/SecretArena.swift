@@ -1,21 +1,21 @@
 import Glibc
 
-// Definitions  "chunk": 64 KiB from the kernel, cut into slots of one size class.
-//              "large": more than 4096 bytes; such a slot is a mapping of its own.
-// Invariants   (1) A slot on a free list holds zero bytes only.      → SecretArenaTests
-//              (2) A slot is on loan to at most one borrower.        → SecretArenaTests
-//              (3) Chunks are returned to the kernel only when the arena itself ends.
-//              (4) While the kernel maps, locks or takes back a large slot, which takes
-//                  milliseconds, nobody else waits for the arena.      → SecretArenaTests
-// Free lists are kept outside the slots: in a forked child the pages read as zeros, and links
-// stored in them would be lost.
+// Definitions  "chunk": 64 KiB from the kernel, divided into slots of one size class.
+//              "large": more than 4096 bytes; such a slot is a separate mapping.
+// Invariants   (1) A slot on a free list contains only zero bytes.       → SecretArenaTests
+//              (2) A slot has at most one borrower.                      → SecretArenaTests
+//              (3) Chunks return to the kernel only when the arena itself ends.
+//              (4) While the kernel maps, locks or releases a large slot, which takes milliseconds,
+//                  no other thread waits for the arena.                  → SecretArenaTests
+// The free lists are outside the slots. In a forked child the pages read as zeros, so links in them
+// would be lost.
 
-/// The memory secrets live in: locked in RAM, absent from core files, zeroed in forked children.
+/// The memory of secrets: locked in RAM, absent from core files, zeroed in forked children.
 ///
-/// Taking and returning a slot costs one uncontended lock and one array operation; the kernel is
-/// asked once per chunk, and for each large slot.
+/// Borrowing and returning a slot costs one uncontended lock and one array operation. There is one
+/// system call for each chunk, and for each large slot.
 package final class SecretArena: Sendable {
-    /// The arena every `Secret` of this process uses; it lives as long as the process.
+    /// The arena of every `Secret` in this process; it lives as long as the process.
     package static let shared = SecretArena()
 
     /// The size of one chunk in bytes.
@@ -24,13 +24,13 @@ package final class SecretArena: Sendable {
     /// The size of the smallest slot in bytes.
     static let smallestSlotByteCount = 32
 
-    /// The size of the largest slot in bytes that is cut from a chunk.
+    /// The size of the largest slot in a chunk, in bytes.
     static let largestSlotByteCount = 4096
 
     private let state = AdaptiveMutex(State())
     private let kernel: Kernel
 
-    /// Makes an arena without any memory.
+    /// Makes an arena without memory.
     package convenience init() { self.init(kernel: .real) }
 
     init(kernel: Kernel) { self.kernel = kernel }
@@ -41,14 +41,14 @@ package final class SecretArena: Sendable {
         }
     }
 
-    /// How much memory the arena holds, and how much of it the kernel agreed to lock.
+    /// The memory of the arena, and the part that the kernel has locked.
     package var usage: Usage { state.withLock { state in state.usage } }
 
     /// Lends zeroed memory to one borrower.
     ///
-    /// Ends the process when the kernel has no memory left, as any Swift allocation does.
+    /// Ends the process if the kernel has no memory left, like any Swift allocation.
     ///
-    /// - Parameter byteCount: At least 1.
+    /// - Parameter byteCount: The size in bytes, at least 1.
     /// - Returns: A slot of at least `byteCount` bytes, all zero.
     package func allocate(byteCount: Int) -> SecretSlot {
         precondition(byteCount > 0, "A slot has at least one byte.")
@@ -62,8 +62,8 @@ package final class SecretArena: Sendable {
     /// Wipes a slot and takes it back.
     ///
     /// - Parameters:
-    ///   - slot: A slot this arena lent and that has not been returned since.
-    ///   - usedByteCount: How many leading bytes may differ from zero.
+    ///   - slot: A slot from this arena that was not released since.
+    ///   - usedByteCount: The number of leading bytes that may differ from zero.
     package func release(_ slot: SecretSlot, usedByteCount: Int) {
         let used = slot.bytes(count: usedByteCount)
         if let start = used.baseAddress { explicit_bzero(start, used.count) }
@@ -73,7 +73,7 @@ package final class SecretArena: Sendable {
         state.withLock { state in state.freeSlots[sizeClass].append(slot) }
     }
 
-    /// The index of the smallest class that fits, or `nil` for a large slot.
+    /// Returns the index of the smallest class that fits; nil for a large slot.
     static func sizeClass(for byteCount: Int) -> Int? {
         guard byteCount <= largestSlotByteCount else { return nil }
         let rounded = max(byteCount, smallestSlotByteCount) - 1
@@ -83,7 +83,7 @@ package final class SecretArena: Sendable {
 }
 
 extension SecretArena {
-    /// What the arena has from the kernel, in bytes.
+    /// The arena's memory from the kernel, in bytes.
     package struct Usage: Sendable, Equatable {
         /// All mapped memory.
         package internal(set) var mappedByteCount = 0
@@ -140,14 +140,14 @@ extension SecretArena {
         }
     }
 
-    /// Where pages come from.
+    /// The source of pages.
     struct Kernel: Sendable {
         var map: @Sendable (_ byteCount: Int) -> SecretPages
         var unmap: @Sendable (SecretPages) -> Void
 
         static let real = Kernel(
             map: { SecretPages(byteCount: $0) },
-            // Whoever returned them has wiped them.
+            // The pages were wiped when they were returned.
             unmap: { $0.unmap() }
         )
     }

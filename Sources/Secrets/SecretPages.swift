@@ -2,8 +2,8 @@ import Glibc
 
 /// Whole pages from the kernel, prepared for secrets.
 ///
-/// `@unchecked Sendable` is sound because the value only names the pages; `SecretArena` decides
-/// under its lock who may touch which part of them.
+/// `@unchecked Sendable` is sound because the value only refers to the pages; `SecretArena` decides
+/// under its lock which code may use which part of them.
 struct SecretPages: @unchecked Sendable {
     /// The first byte.
     let start: UnsafeMutableRawPointer
@@ -11,13 +11,13 @@ struct SecretPages: @unchecked Sendable {
     /// The size in bytes, a multiple of the page size.
     let byteCount: Int
 
-    /// Whether `mlock` kept the pages from ever being swapped out.
+    /// Whether `mlock` protects the pages from being swapped out.
     let isLocked: Bool
 
-    /// Maps zeroed pages and hardens them as far as the kernel allows.
+    /// Maps zeroed pages, and protects them as far as the kernel permits.
     ///
     /// A refused `mlock` (see `RLIMIT_MEMLOCK`) or `madvise` leaves usable pages. Ends the process
-    /// when there is no memory at all.
+    /// if there is no memory at all.
     ///
     /// - Parameter minimum: The least size in bytes; rounded up to whole pages.
     /// - Source: mmap(2), mlock(2), madvise(2).
@@ -41,12 +41,12 @@ struct SecretPages: @unchecked Sendable {
         madvise(mapping, byteCount, MADV_WIPEONFORK)
     }
 
-    /// Wipes the pages and gives them back.
+    /// Wipes the pages, and returns them to the kernel.
     func returnToKernel() {
         explicit_bzero(start, byteCount)
         unmap()
     }
 
-    /// Gives pages back that were wiped already.
+    /// Returns pages that were already wiped to the kernel.
     func unmap() { munmap(start, byteCount) }
 }

@@ -1,8 +1,8 @@
 /// A secret with several owners, for values that have to be copyable, such as messages.
 ///
-/// The bytes are wiped when the last owner lets go.
+/// The bytes are wiped when the last owner releases the secret.
 package final class SharedSecret: Sendable, CustomStringConvertible {
-    /// The one copy of the bytes.
+    /// The only copy of the bytes.
     package let secret: Secret
 
     /// Takes over a secret; its bytes are not copied.
@@ -10,6 +10,6 @@ package final class SharedSecret: Sendable, CustomStringConvertible {
         self.secret = secret
     }
 
-    /// The size and nothing else, for messages and logs.
+    /// The size only, for messages and logs.
     package var description: String { secret.description }
 }

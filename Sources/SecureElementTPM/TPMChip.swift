@@ -3,7 +3,7 @@ import Secrets
 
 /// A TPM 2.0 as the chip of a secure element.
 ///
-/// Each call connects, loads what it needs, and leaves nothing behind in the TPM.
+/// Each call connects, loads its objects, and leaves nothing behind in the TPM.
 /// - Source: Documentation/Spec/keybag.md §4.2.
 package struct TPMChip: SecureChip {
     /// A TCTI string, such as `device:/dev/tpmrm0` or `swtpm:path=/run/tpm.sock`.
@@ -11,10 +11,10 @@ package struct TPMChip: SecureChip {
 
     package init(place: String) { self.place = place }
 
-    /// `tpm2`.
+    /// The kind, `tpm2`.
     package var kind: String { TPMSupport.kind }
 
-    /// Has the TPM make a key; returns its name and areas, about 250 bytes.
+    /// Makes a key in the TPM; returns its name and areas, about 250 bytes.
     package func makeKey() throws(DeviceError) -> [UInt8] {
         let library = try TPMLibrary()
         var connection = TPMConnection(to: place, library: library)
@@ -22,7 +22,7 @@ package struct TPMChip: SecureChip {
         return try connection.makeKey().encoded(by: library)
     }
 
-    /// Loads the key and has the TPM compute the code.
+    /// Loads the key, and computes the code in the TPM.
     package func authenticate(
         _ message: borrowing Secret,
         under key: [UInt8]

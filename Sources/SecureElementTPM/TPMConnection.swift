@@ -1,9 +1,9 @@
-// Definitions  "transport": libtss2's way to one TPM, named by a TCTI string.
-// Invariants   (1) Whatever was made in the TPM is flushed before the connection ends.
-//              (2) What goes in and comes out is encrypted on its way (parameter encryption).
+// Definitions  "transport": libtss2's connection to one TPM, named by a TCTI string.
+// Invariants   (1) Every object that was made in the TPM is flushed before the connection ends.
+//              (2) Inputs and outputs are encrypted in transit (parameter encryption).
 // States       made ──open──▸ open ──makeKey, authenticate──▸ open ──deinit──▸ gone
-// A connection lives as long as one operation: a TPM without a resource manager has three places
-// for objects, and swtpm talks to one program at a time.
+// A connection lasts for one operation: a TPM without a resource manager has three slots for
+// objects, and swtpm serves only one program at a time.
 
 import DataProtection
 import Glibc
@@ -11,7 +11,7 @@ import Secrets
 
 @_implementationOnly import CTSS
 
-/// A conversation with a TPM, under a storage key that the TPM derives for its length.
+/// A conversation with a TPM, under a storage key that the TPM derives for its duration.
 struct TPMConnection: ~Copyable {
     private let library: TPMLibrary
     private let place: String
@@ -23,18 +23,19 @@ struct TPMConnection: ~Copyable {
 
     private static let none = ESYS_TR(ESYS_TR_NONE)
 
-    /// Says where the TPM is; nothing happens yet.
+    /// Describes the connection; opens nothing yet.
     ///
     /// - Parameters:
     ///   - place: A TCTI string, such as `device:/dev/tpmrm0`.
-    ///   - library: What is called.
+    ///   - library: The functions to call.
     init(to place: String, library: TPMLibrary) {
         self.place = place
         self.library = library
     }
 
     deinit {
-        // Nobody is left to tell; a resource manager cleans up as well.
+        // A failure is ignored, because there is nobody left to tell. A resource manager also
+        // cleans up.
         for handle in [key, session, storageKey] where handle != Self.none {
             _ = library.flush(context, handle)
         }
@@ -44,9 +45,9 @@ struct TPMConnection: ~Copyable {
         if transport != nil { library.closeTransport(&transport) }
     }
 
-    /// Connects, has the storage key derived, and starts the encrypted session under it.
+    /// Connects, derives the storage key, and starts the encrypted session under it.
     ///
-    /// - Throws: `element`.
+    /// - Throws: `element` if the TPM or libtss2 fails.
     mutating func open() throws(DeviceError) {
         try require(library.openTransport(place, &transport))
         try require(library.initialize(&context, transport, nil))
@@ -54,9 +55,9 @@ struct TPMConnection: ~Copyable {
         try startSession()
     }
 
-    /// Has the TPM make an HMAC key that it alone can load.
+    /// Makes an HMAC key that only this TPM can load.
     ///
-    /// - Throws: `element`.
+    /// - Throws: `element` if the TPM or libtss2 fails.
     mutating func makeKey() throws(DeviceError) -> TPMKeyBlob {
         var sensitive = TPM2B_SENSITIVE_CREATE()
         var template = TPM2B_PUBLIC.hmacKey
@@ -96,7 +97,7 @@ struct TPMConnection: ~Copyable {
 
     /// Loads a key, once for each connection.
     ///
-    /// - Throws: `element`, with a reason of its own for a key of another TPM.
+    /// - Throws: `element`, with a separate reason for a key of another TPM.
     mutating func load(_ blob: TPMKeyBlob) throws(DeviceError) {
         guard try storageKeyName() == blob.storageKeyName else {
             throw .element(
@@ -122,9 +123,9 @@ struct TPMConnection: ~Copyable {
 
     /// Computes HMAC-SHA-256 under the loaded key.
     ///
-    /// - Parameter message: At most 1024 bytes.
-    /// - Returns: 32 bytes.
-    /// - Throws: `element`.
+    /// - Parameter message: The message, at most 1024 bytes.
+    /// - Returns: The code, 32 bytes.
+    /// - Throws: `element` if the TPM or libtss2 fails.
     borrowing func authenticate(
         _ message: borrowing Secret
     ) throws(DeviceError) -> Secret {
@@ -173,7 +174,7 @@ extension TPMConnection {
         .element(reason: "the TPM returned less than was requested")
     }
 
-    /// Has the TPM make the storage key from its owner seed: always the same one.
+    /// Makes the TPM derive the storage key from its owner seed; it is always the same key.
     mutating func deriveStorageKey() throws(DeviceError) {
         var sensitive = TPM2B_SENSITIVE_CREATE()
         var template = TPM2B_PUBLIC.storageKey

@@ -1,4 +1,4 @@
-// ★ Table: what a TPM's or libtss2's answer means to a person.
+// ★ Table: the meaning of return codes from a TPM or libtss2.
 
 import DataProtection
 
@@ -10,10 +10,10 @@ import DataProtection
 struct TPMFault: Error, Equatable {
     let code: TSS2_RC
 
-    /// Bits 16 to 23 say who answered; 0 is the TPM itself, 10 the way to it.
+    /// The layer that returned the code, in bits 16 to 23; 0 is the TPM itself, 10 the transport.
     private var layer: UInt32 { code >> 16 & 0xFF }
 
-    /// The code without handle, session or parameter number.
+    /// The code without the number of a handle, session or parameter.
     ///
     /// - Source: Part 2, §6.6.1, "Response Code Formats".
     var kind: UInt32 {
@@ -44,7 +44,7 @@ struct TPMFault: Error, Equatable {
         0x922: "it is busy; try again",
     ]
 
-    /// What is wrong, in words; `decoded` is libtss2's text for codes without a row above.
+    /// Returns the reason in words; `decoded` is libtss2's text for codes without a row above.
     func reason(decoded: String) -> String {
         let number = "0x" + String(code, radix: 16)
         if layer == Self.transportLayer { return "it cannot be reached (\(number))" }

@@ -2,17 +2,19 @@ import DataProtection
 
 @_implementationOnly import CTSS
 
-/// What is kept of the UID key outside the TPM; nothing in it is secret to the TPM's owner.
+/// The parts of the UID key that are stored outside the TPM.
+///
+/// They are not secret from the TPM's owner.
 ///
 /// - Source: Documentation/Spec/keybag.md §4.2.
 struct TPMKeyBlob {
-    /// The name of the storage key, 34 bytes: which TPM the key is of.
+    /// The name of the storage key, 34 bytes, which identifies the TPM.
     let storageKeyName: [UInt8]
 
-    /// What the key is.
+    /// The description of the key.
     let publicArea: TPM2B_PUBLIC
 
-    /// The key itself under the storage key.
+    /// The key itself, wrapped under the storage key.
     let privateArea: TPM2B_PRIVATE
 
     private static let nameByteCount = 34
@@ -24,9 +26,9 @@ struct TPMKeyBlob {
         self.privateArea = privateArea
     }
 
-    /// Parses name, public and private area.
+    /// Parses the name, the public area and the private area.
     ///
-    /// - Throws: `element` for bytes that are none, or another kind of key.
+    /// - Throws: `element` for malformed bytes, and for another kind of key.
     init(decoding bytes: [UInt8], by library: TPMLibrary) throws(DeviceError) {
         guard bytes.count > Self.nameByteCount else { throw Self.unreadable }
         storageKeyName = [UInt8](bytes.prefix(Self.nameByteCount))
@@ -42,7 +44,7 @@ struct TPMKeyBlob {
         self.privateArea = privateArea
     }
 
-    /// Writes what is read above.
+    /// Encodes the name and the areas.
     ///
     /// - Throws: `element` for areas that are too large.
     func encoded(by library: TPMLibrary) throws(DeviceError) -> [UInt8] {

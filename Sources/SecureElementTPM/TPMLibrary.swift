@@ -3,9 +3,9 @@ import Glibc
 
 @_implementationOnly import CTSS
 
-/// What of libtss2 is called, looked up when a TPM is used.
+/// The functions of libtss2, loaded when a TPM is used.
 ///
-/// A program that uses none starts without these libraries, and runs where they are not installed.
+/// A program without a TPM starts without these libraries, and runs where they are not installed.
 struct TPMLibrary {
     let openTransport: ctss_tctildr_initialize
     let closeTransport: ctss_tctildr_finalize
@@ -26,9 +26,9 @@ struct TPMLibrary {
     let marshalPrivate: ctss_marshal_private
     let unmarshalPrivate: ctss_unmarshal_private
 
-    /// Loads the libraries; from the second time on that is a matter of microseconds.
+    /// Loads the libraries; after the first time this takes microseconds.
     ///
-    /// - Throws: `element` naming what is not installed.
+    /// - Throws: `element` with the name of a library that is not installed.
     init() throws(DeviceError) {
         let loader = try Image("libtss2-tctildr.so.0")
         openTransport = try loader.symbol("Tss2_TctiLdr_Initialize")
@@ -53,7 +53,7 @@ struct TPMLibrary {
         unmarshalPrivate = try marshalling.symbol("Tss2_MU_TPM2B_PRIVATE_Unmarshal")
     }
 
-    /// A library in this process, which stays there as long as the process lives.
+    /// A library in this process, which stays loaded as long as the process lives.
     private struct Image {
         private let name: String
         private let handle: UnsafeMutableRawPointer
@@ -67,7 +67,7 @@ struct TPMLibrary {
             self.handle = handle
         }
 
-        /// The function of that name; `Function` is the type that the header gives it.
+        /// Returns the function with a name; `Function` is its type in the header.
         func symbol<Function>(_ symbol: String) throws(DeviceError) -> Function {
             guard let address = dlsym(handle, symbol) else {
                 throw .element(reason: "\(name) has no \(symbol); it is too old or too new")

@@ -4,15 +4,15 @@ import KeychainHost
 
 /// Support of keychains whose secure element is a TPM 2.0.
 public enum TPMSupport {
-    /// How `KEYCHAIN_SECURE_ELEMENT`, the file and `keychainctl status` call it.
+    /// The name in `KEYCHAIN_SECURE_ELEMENT`, in the file and in `keychainctl status`.
     static let kind = SecureElementKind.tpm
 
     /// Lets this program open and make keychains on a TPM.
     ///
-    /// To be called once, before the program's first thread: it keeps libtss2 from logging, whose
-    /// log would show what goes to the TPM. The program loads libtss2, and what the place of the
-    /// TPM names, when it uses the TPM. So a program with more rights than its person must not call
-    /// this: see SECURITY.md, *Secure element*.
+    /// Call it once, before the program's first thread: it stops libtss2's log, which would show
+    /// the data for the TPM. The program loads libtss2, and any library that the TPM's address
+    /// names, when it uses the TPM. So a program with more rights than its user must not call this:
+    /// see SECURITY.md, *Secure element*.
     public static func register() {
         silence()
         SecureElements.register(kind) { place, storage in
@@ -21,6 +21,6 @@ public enum TPMSupport {
         SecureElements.registerChip(kind) { TPMChip(place: $0) }
     }
 
-    /// Keeps libtss2 from logging, in this process and those that it starts.
+    /// Stops libtss2's log, in this process and in those that it starts.
     package static func silence() { setenv("TSS2_LOG", "all+none", 1) }
 }

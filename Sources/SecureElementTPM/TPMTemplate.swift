@@ -1,9 +1,9 @@
 @_implementationOnly import CTSS
 
-// The public areas of the two keys; the first is an input of a derivation: it never changes.
+// The public areas of the two keys. The first is the input of a derivation, so it never changes.
 // Source: Documentation/Spec/keybag.md §4.2; TPM 2.0 Library, Part 2, §12.2.
 extension TPM2B_PUBLIC {
-    /// The storage key that every TPM derives anew from its owner seed: ECC, NIST P-256.
+    /// The storage key, which every TPM derives again from its owner seed: ECC, NIST P-256.
     static var storageKey: TPM2B_PUBLIC {
         var template = TPM2B_PUBLIC()
         template.publicArea.type = TPM2_ALG_ID(TPM2_ALG_ECC)
@@ -24,7 +24,9 @@ extension TPM2B_PUBLIC {
         return template
     }
 
-    /// An HMAC key that the TPM makes up and that leaves neither it nor its parent.
+    /// An HMAC key that the TPM generates.
+    ///
+    /// It leaves neither the TPM nor its parent key.
     static var hmacKey: TPM2B_PUBLIC {
         var template = TPM2B_PUBLIC()
         template.publicArea.type = TPM2_ALG_ID(TPM2_ALG_KEYEDHASH)
@@ -40,7 +42,7 @@ extension TPM2B_PUBLIC {
         return template
     }
 
-    /// Whether this is an HMAC key as above, whatever its unique field.
+    /// Whether this describes such an HMAC key, with any unique field.
     var isHMACKey: Bool {
         let own = publicArea
         let wanted = TPM2B_PUBLIC.hmacKey.publicArea

@@ -10,15 +10,16 @@ package import KeychainServices
 package import Secrets
 import StoredKeys
 
-/// What both kinds of private keys are made of.
+/// The common implementation of both kinds of private keys.
 package struct ElementKey: Sendable {
     private let handle: ElementKeyHandle
     private let key: StoredKey
 
     package var publicKey: PublicKey { key.reference.publicKey }
 
-    /// Makes a key inside the secure element; without a control, one that is used unasked while the
-    /// device is unlocked.
+    /// Makes a key in the secure element.
+    ///
+    /// Without an access control, it needs no prompt while the device is unlocked.
     package init(_ control: SecAccessControl?, _ context: LAContext?) throws {
         var attributes = ReferenceExpansion.describing(
             .ellipticCurve(.p256),
@@ -39,7 +40,7 @@ package struct ElementKey: Sendable {
         try self.init(handle, context)
     }
 
-    /// Takes up a key that this device made before.
+    /// Restores a key that this device made earlier.
     package init(_ dataRepresentation: some DataProtocol, _ context: LAContext?) throws {
         guard let handle = ElementKeyHandle(decoding: [UInt8](dataRepresentation)) else {
             throw NSError(status: .param, message: "these are not the bytes of such a key")
@@ -61,36 +62,36 @@ package struct ElementKey: Sendable {
         )
     }
 
-    /// The key as only this device opens it.
+    /// The encrypted key, which only this device can open.
     package var dataRepresentation: Data { Data(handle.encoded) }
 
-    /// A signature of the SHA-256 digest, in DER.
+    /// Returns a signature of the message's SHA-256 digest, in DER.
     package func signature(of message: [UInt8]) throws -> SharedSecret {
         try Self.report { () throws(KeychainError) in
             try key.sign(message, with: .signature(.ecdsa(.sha256, .message, .x962)))
         }
     }
 
-    /// A signature of a digest of any size, in DER.
+    /// Returns a signature of a digest of any size, in DER.
     package func signature(ofDigest digest: [UInt8]) throws -> SharedSecret {
         try Self.report { () throws(KeychainError) in
             try key.sign(digest, with: .signature(.ecdsaDigest(.x962)))
         }
     }
 
-    /// The X coordinate of the point on which both agree.
+    /// Returns the X coordinate of the common point.
     package func sharedSecret(with other: PublicKey) throws -> SharedSecret {
         try Self.report { () throws(KeychainError) in
             try key.agree(with: other, by: .exchange(nil, cofactor: false), byteCount: 32)
         }
     }
 
-    /// Sends a request to where this task's calls go.
+    /// Sends a request to the endpoint of this task's calls.
     private static func send(_ request: ElementKeyRequest) throws -> ElementKeyReply {
         try report { () throws(KeychainError) in try RequestRouter.endpoint().send(request) }
     }
 
-    /// Lets an error leave as an object, as the use of a key does.
+    /// Converts an error to an object, as uses of a key do.
     private static func report<Value>(
         _ body: () throws(KeychainError) -> Value
     ) throws -> Value {
@@ -99,7 +100,7 @@ package struct ElementKey: Sendable {
         }
     }
 
-    /// Usable on this device while it is unlocked, and nobody is asked.
+    /// Returns an access control without prompts, for use on this device while it is unlocked.
     private static func defaultControl() -> SecAccessControl {
         SecAccessControl(
             AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: .privateKeyUsage)

@@ -10,7 +10,7 @@ internal import Cryptography
 /// }
 /// ```
 public protocol KeyDerivationHash {
-    /// The hash function that the type stands for.
+    /// The hash function that the type represents.
     static var keyDerivationHash: SecureEnclave.Hash { get }
 }
 

@@ -7,7 +7,7 @@ enum PublicKeyBlock {
     private static let end = "-----END PUBLIC KEY-----"
     private static let lineLength = 64
 
-    /// The block without a line break at its end.
+    /// Returns the block without a line break at its end.
     static func text(of der: Data) -> String {
         var lines: [Substring] = []
         var rest = der.base64EncodedString()[...]
@@ -18,9 +18,9 @@ enum PublicKeyBlock {
         return ([begin[...]] + lines + [end[...]]).joined(separator: "\n")
     }
 
-    /// The bytes of a block; blank lines and white space at the ends of lines do not count.
+    /// Returns the bytes of a block; ignores blank lines, and white space at the ends of lines.
     ///
-    /// - Throws: an error for anything else.
+    /// - Throws: An error for any other text.
     static func read(_ text: String) throws -> Data {
         let lines = text.split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }

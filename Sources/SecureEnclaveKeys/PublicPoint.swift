@@ -83,7 +83,7 @@ extension ContiguousBytes {
 }
 
 extension Cryptography.PublicKey {
-    /// A point on P-256 and on no other curve.
+    /// Returns a point on P-256; fails for a point on another curve.
     static func p256(x963Representation bytes: some ContiguousBytes) throws -> Self {
         let key = try Self(family: .ellipticCurve, externalRepresentation: bytes.bytes)
         guard key.kind == .ellipticCurve(.p256) else {

@@ -1,5 +1,5 @@
-// The C spellings that Apple's article "Restricting Keychain Item Accessibility" mixes into its
-// Swift examples. No SDK has them; with this module those examples compile.
+// The C spellings in Swift examples of Apple's article "Restricting Keychain Item Accessibility".
+// No SDK has them; with this module, those examples compile.
 //
 // Source: requirement API-20.
 

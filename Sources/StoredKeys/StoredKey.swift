@@ -4,16 +4,16 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// One half of a key pair, used where it is: here, or in the secure element.
+/// One half of a key pair, used in its place: in this process, or in the secure element.
 ///
-/// Nothing is sent to a keychain unless the private half is in its secure element.
+/// Requests go to a keychain only if the private half is in its secure element.
 package struct StoredKey: Sendable {
-    /// How a use wants to be authenticated; asked anew for every use.
+    /// Returns the terms of authentication, called again for each use.
     package typealias Terms = @Sendable () -> AuthenticationTerms
-    /// Finds the keychain whose secure element has the key.
+    /// Connects to the keychain whose secure element has the key.
     package typealias Connect = @Sendable () throws(KeychainError) -> any Endpoint
 
-    /// Which half of which pair.
+    /// The half and the pair.
     package let reference: KeyReference
     private let terms: Terms
     private let connect: Connect
@@ -28,16 +28,17 @@ package struct StoredKey: Sendable {
         self.connect = connect
     }
 
-    /// Whether this half can do the operation with the scheme.
+    /// Whether this half supports the operation with the scheme.
     package func supports(_ scheme: KeyScheme, for operation: KeyOperation) -> Bool {
         scheme.serves(operation) && scheme.suits(reference.kind)
             && (reference.isPrivate || !operation.needsPrivateKey)
     }
 }
 
-// With the private half. Each throws `errSecParam` for a scheme that the key does not support.
+// Operations with the private half. Each throws `errSecParam` for a scheme that the key does not
+// support.
 extension StoredKey {
-    /// Signs a digest or a whole message, as the scheme says.
+    /// Signs a digest or a whole message, depending on the scheme.
     package func sign(
         _ input: [UInt8],
         with scheme: KeyScheme
@@ -50,9 +51,10 @@ extension StoredKey {
         }
     }
 
-    /// Decrypts what was encrypted for this key.
+    /// Decrypts a ciphertext for this key.
     ///
-    /// - Throws: `errSecParam` for every wrong ciphertext, so that nobody learns about the padding.
+    /// - Throws: `errSecParam` for every wrong ciphertext, so that it reveals nothing about the
+    ///   padding.
     package func decrypt(
         _ input: [UInt8],
         with scheme: KeyScheme
@@ -73,9 +75,9 @@ extension StoredKey {
     ///
     /// - Parameters:
     ///   - other: The public half of the other side.
-    ///   - scheme: With a hash, a key is derived from the secret.
+    ///   - scheme: The scheme; one with a hash derives a key from the secret.
     ///   - byteCount: The size of a derived key.
-    ///   - sharedInfo: What both sides know, for a derived key.
+    ///   - sharedInfo: The bytes that both sides know, for a derived key.
     /// - Returns: The X coordinate of the common point, or the derived key.
     /// - Throws: `errSecParam` for keys of different curves.
     package func agree(
@@ -123,7 +125,7 @@ extension StoredKey {
     }
 }
 
-// With the public half, which both halves have.
+// Operations with the public half, which both halves contain.
 extension StoredKey {
     /// Whether the private half made a signature.
     ///

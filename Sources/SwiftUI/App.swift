@@ -14,9 +14,9 @@ public import UIKit
 /// ```
 @MainActor @preconcurrency
 public protocol App {
-    /// What the app is made of.
+    /// The type of the app's scenes.
     associatedtype Body: Scene
-    /// What the app is made of.
+    /// The scenes of the app.
     @SceneBuilder var body: Body { get }
     /// Creates the app.
     init()
@@ -36,9 +36,9 @@ extension App {
 /// A part of an app's interface.
 @MainActor @preconcurrency
 public protocol Scene {
-    /// What the part is made of.
+    /// The type of the scene's content.
     associatedtype Body: Scene
-    /// What the part is made of.
+    /// The content of the scene.
     @SceneBuilder var body: Body { get }
 }
 
@@ -49,7 +49,7 @@ public struct WindowGroup: Scene {
     /// Creates windows with a view.
     public init(@ViewBuilder content: () -> some View) {}
 
-    /// There is no body.
+    /// A body that must not be used, because the scene has none.
     public var body: Never { preconditionFailure("a scene without a body has none") }
 }
 
@@ -61,21 +61,21 @@ public enum SceneBuilder {
     public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
 }
 
-/// What a scene may be doing.
+/// The state of a scene.
 public enum ScenePhase: Sendable {
-    /// It is in the background.
+    /// The scene is in the background.
     case background
-    /// It is visible.
+    /// The scene is visible.
     case inactive
-    /// It is in front.
+    /// The scene is in front.
     case active
 }
 
-/// The reason for which the system runs an app in the background.
+/// The reason why the system runs an app in the background.
 public struct BackgroundTask<Request, Response>: Sendable {
     fileprivate init() {}
 
-    /// A refresh that the app asked for; it never happens here.
+    /// A refresh that the app requested; it never happens here.
     public static func appRefresh(
         _ identifier: String
     ) -> BackgroundTask<Void, Void> where Request == Void, Response == Void { .init() }
@@ -94,11 +94,11 @@ extension Scene {
     ) -> some Scene { self }
 }
 
-/// What an app launches.
+/// A part of an app that it launches.
 @MainActor
 protocol Launching { func launch() }
 
-/// Creates an app's delegate, which the launch tells of it.
+/// A property wrapper that creates an app's delegate, and informs it about the launch.
 ///
 /// It compiles with every delegate. To run the app, let the delegate be a `LaunchableDelegate`: the
 /// program stops at launch if it is not one.

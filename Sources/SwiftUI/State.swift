@@ -1,4 +1,4 @@
-// As on Apple's platforms, who imports SwiftUI has ObservableObject and @Published.
+// As on Apple's platforms, code that imports SwiftUI gets ObservableObject and @Published.
 @_exported public import Combine
 public import Foundation
 
@@ -34,13 +34,13 @@ public struct State<Value>: DynamicProperty {
         nonmutating set { box.value = newValue }
     }
 
-    /// Reads and writes the value elsewhere.
+    /// A binding to the value, for other views.
     public var projectedValue: Binding<Value> {
         Binding(get: { [box] in box.value }, set: { [box] in box.value = $0 })
     }
 }
 
-/// Reads and writes a value that another view owns.
+/// Access to a value that another view owns.
 @MainActor
 @propertyWrapper
 public struct Binding<Value>: DynamicProperty {
@@ -63,9 +63,9 @@ public struct Binding<Value>: DynamicProperty {
     public var projectedValue: Binding<Value> { self }
 }
 
-/// A value in the user's defaults, which are a plain file.
+/// A value in the user's defaults, which are an unencrypted file.
 ///
-/// A secret does not belong there: it belongs in the keychain.
+/// A secret belongs in the keychain instead.
 @MainActor
 @propertyWrapper
 public struct AppStorage<Value>: DynamicProperty {
@@ -98,7 +98,7 @@ public struct AppStorage<Value>: DynamicProperty {
         self.store = store ?? .standard
     }
 
-    /// The stored value, or the one that the property was given.
+    /// The stored value, or else the property's initial value.
     public var wrappedValue: Value {
         get { store.object(forKey: key) as? Value ?? standard }
         nonmutating set { store.set(newValue, forKey: key) }
@@ -127,13 +127,13 @@ public struct ObservedObject<Model: ObservableObject>: DynamicProperty {
     public init(wrappedValue: Model) { self.wrappedValue = wrappedValue }
 }
 
-/// What surrounds a view or a scene.
+/// The environment of a view or a scene.
 public struct EnvironmentValues: Sendable {
     /// Always `background`, because there is no screen.
     public var scenePhase: ScenePhase { .background }
 }
 
-/// One value of what surrounds a view.
+/// One value from the environment of a view.
 @MainActor
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty {

@@ -1,14 +1,16 @@
-/// A part of a user interface that nothing shows, so that nothing evaluates its body.
+/// A part of a user interface.
+///
+/// Nothing shows it, so its body is never evaluated.
 @MainActor @preconcurrency
 public protocol View {
-    /// What the part is made of.
+    /// The type of the view's content.
     associatedtype Body: View
-    /// What the part is made of.
+    /// The content of the view.
     @ViewBuilder var body: Body { get }
 }
 
 extension Never: View {
-    /// There is no such value.
+    /// A body that must not be used, because no such value exists.
     public var body: Never { preconditionFailure("a view without a body has none") }
 }
 
@@ -16,17 +18,17 @@ extension Never: View {
 public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {
-    /// There is no body.
+    /// A body that must not be used, because the view has none.
     public var body: Never { preconditionFailure("a view without a body has none") }
 }
 
-/// No view at all.
+/// A view without content.
 public struct EmptyView: PrimitiveView {
     /// Creates the empty view.
     public init() {}
 }
 
-/// A text that nothing shows.
+/// A text, which is never shown.
 public struct Text: PrimitiveView {
     /// Creates a text.
     public init(_ content: some StringProtocol) {}
@@ -46,7 +48,7 @@ public enum ConditionalView<First: View, Second: View>: PrimitiveView {
 }
 
 extension Optional: View where Wrapped: View {
-    /// There is no body.
+    /// A body that must not be used, because the view has none.
     public var body: Never { preconditionFailure("a view without a body has none") }
 }
 
@@ -68,13 +70,13 @@ public struct SecureField: PrimitiveView {
     public init(_ title: some StringProtocol, text: Binding<String>) {}
 }
 
-/// A button that nobody can press.
+/// A button, which is never pressed.
 public struct Button: PrimitiveView {
     /// Creates a button with an action, which never runs.
     public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {}
 }
 
-/// Builds a view from several ones.
+/// A builder that makes one view from several.
 @resultBuilder
 @MainActor
 public enum ViewBuilder {

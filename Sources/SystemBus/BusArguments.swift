@@ -1,6 +1,6 @@
 import CSystemd
 
-/// The arguments of a call that is being written, first to last.
+/// The arguments of a call, written from first to last.
 package struct BusArguments {
     let message: OpaquePointer
 

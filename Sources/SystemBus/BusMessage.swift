@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// A message that is being read, from its first argument on.
+/// A message, read from its first argument on.
 package struct BusMessage {
     static let text = CChar(UInt8(ascii: "s"))
     static let path = CChar(UInt8(ascii: "o"))
@@ -16,14 +16,14 @@ package struct BusMessage {
 
     package var member: String? { sd_bus_message_get_member(message).map { String(cString: $0) } }
 
-    /// Who sent it, by the name that the bus gave.
+    /// The sender, by its unique name on the bus.
     package var sender: String? { sd_bus_message_get_sender(message).map { String(cString: $0) } }
 
     package var interface: String? {
         sd_bus_message_get_interface(message).map { String(cString: $0) }
     }
 
-    /// The object that it comes from.
+    /// The path of the object that sent the message.
     package var origin: String? { sd_bus_message_get_path(message).map { String(cString: $0) } }
 
     package func text() -> String? { letters(Self.text) }
@@ -40,7 +40,7 @@ package struct BusMessage {
         return sd_bus_message_read_basic(message, Self.number, &value) > 0 ? value : nil
     }
 
-    /// A descriptor of the caller's own, closed when another program runs.
+    /// Returns a duplicate of a descriptor, which closes when another program is executed.
     package func descriptor() -> Int32? {
         var lent: Int32 = -1
         guard sd_bus_message_read_basic(message, Self.descriptor, &lent) > 0 else { return nil }
@@ -48,9 +48,10 @@ package struct BusMessage {
         return own >= 0 ? own : nil
     }
 
-    /// Reads on inside a container, such as `v` of `s`; the body reads all of it.
+    /// Reads the content of a container, such as `v` of `s`; the body must read all of it.
     ///
-    /// - Returns: nil, and nothing is read, if there is none of that kind, or not all was read.
+    /// - Returns: The body's result; nil if there is no such container, or if not all of it was
+    ///   read.
     package func inside<R>(_ kind: Unicode.Scalar, _ contents: String, _ body: () -> R?) -> R? {
         let kind = CChar(truncatingIfNeeded: kind.value)
         guard sd_bus_message_enter_container(message, kind, contents) > 0 else { return nil }
@@ -59,14 +60,14 @@ package struct BusMessage {
         return result
     }
 
-    /// Whether it is a call, and not a reply, an error or a signal.
+    /// Whether the message is a call, rather than a reply, an error or a signal.
     package var isCall: Bool {
         var kind: UInt8 = 0
         return sd_bus_message_get_type(message, &kind) >= 0
             && Int(kind) == SD_BUS_MESSAGE_METHOD_CALL
     }
 
-    /// Has the memory of the message wiped when it is freed.
+    /// Wipes the message's memory when it is freed.
     package func wipeAfterUse() { _ = sd_bus_message_sensitive(message) }
 
     package func largeNumber() -> UInt64? {
@@ -74,9 +75,9 @@ package struct BusMessage {
         return sd_bus_message_read_basic(message, Self.time, &value) > 0 ? value : nil
     }
 
-    /// The type of what is read next: its first letter, and what is inside a container.
+    /// Returns the type of the next value: its first letter, and the type inside a container.
     ///
-    /// - Returns: nil at the end of the message or of the container that is being read.
+    /// - Returns: The type; nil at the end of the message or of the current container.
     package func nextType() -> (kind: Unicode.Scalar, contents: String)? {
         var kind: CChar = 0
         var contents: UnsafePointer<CChar>?
@@ -85,7 +86,7 @@ package struct BusMessage {
         return (letter, contents.map { String(cString: $0) } ?? "")
     }
 
-    /// Passes over a value of that type.
+    /// Skips a value of a type; returns whether that succeeded.
     package func skip(_ type: String) -> Bool { sd_bus_message_skip(message, type) >= 0 }
 
     package func texts() -> [String] {
@@ -103,7 +104,7 @@ package struct BusMessage {
         }
     }
 
-    /// A dictionary of texts by text.
+    /// Reads a dictionary of texts.
     package func dictionary() -> [String: String]? {
         inside("a", "{ss}") {
             var entries: [String: String] = [:]
@@ -117,7 +118,7 @@ package struct BusMessage {
         return (key, value)
     }
 
-    /// An array of bytes; the body's memory is the message's.
+    /// Reads an array of bytes, which is valid during the call.
     package func bytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R? {
         var start: UnsafeRawPointer?
         var count = 0

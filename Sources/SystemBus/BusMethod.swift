@@ -11,7 +11,7 @@ package struct BusMethod {
         self.interface = interface
     }
 
-    /// Another method of the object.
+    /// Returns another method of the same object.
     package func method(_ name: String) -> BusMethod {
         var method = self
         method.member = name

@@ -1,16 +1,17 @@
 import CSystemd
 
 extension SystemBus {
-    /// Waits until the bus has let this connection in, and has every later call fail after the
-    /// same time.
+    /// Waits until the bus has accepted the connection, and sets the same time limit for later
+    /// calls.
     ///
-    /// Without it, a bus that accepts and says nothing takes 90 seconds, and a call 25.
+    /// Without this, a bus that accepts but does not reply takes 90 seconds, and a call 25.
     ///
     /// ```swift
     /// let bus = try SystemBus(.session)
     /// try bus.enter(within: .seconds(3))
     /// ```
-    /// - Throws: That it takes longer, or that the connection broke. It is closed then.
+    /// - Throws: `BusError` after the time limit, or if the connection failed. The connection is
+    ///   then closed.
     package borrowing func enter(within duration: Duration) throws(BusError) {
         let end = ContinuousClock.now + duration
         do throws(BusError) {
@@ -24,7 +25,7 @@ extension SystemBus {
                 sd_bus_set_method_call_timeout(bus, microseconds) >= 0
             else { throw BusError(name: nil) }
         } catch {
-            // What is flushed at the end would wait as long.
+            // Flushing at the end would wait as long.
             sd_bus_close(bus)
             throw error
         }

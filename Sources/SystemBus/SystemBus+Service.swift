@@ -1,15 +1,15 @@
 import CSystemd
 import Glibc
 
-// What a program needs that offers an object of its own. `next` hands over method calls, too: no
-// handler takes them before.
+// Functions for a program that offers an object. `next` also returns method calls, because no
+// handler consumes them.
 extension SystemBus {
-    /// Takes a well-known name.
+    /// Requests a well-known name.
     ///
     /// - Parameters:
     ///   - name: The name; another program may replace this one later.
-    ///   - replaces: Whether this program takes the place of one that has the name and allows it.
-    /// - Returns: Whether this program has the name now.
+    ///   - replaces: Whether this program replaces an owner of the name that permits it.
+    /// - Returns: Whether this program now has the name.
     /// - Throws: `BusError` if the bus is gone.
     package borrowing func take(name: String, replacing replaces: Bool) throws(BusError) -> Bool {
         let allowsReplacement: UInt64 = 1 << 1
@@ -20,7 +20,7 @@ extension SystemBus {
         return true
     }
 
-    /// Answers a call; reply and call are wiped when they are freed.
+    /// Replies to a call; wipes reply and call when they are freed.
     package borrowing func reply(
         to call: BusMessage,
         writing results: (BusArguments) throws(BusError) -> Void
@@ -34,7 +34,7 @@ extension SystemBus {
         try send(reply)
     }
 
-    /// Answers a call with an error.
+    /// Replies to a call with an error.
     package borrowing func refuse(
         _ call: BusMessage,
         name: String,
@@ -48,7 +48,7 @@ extension SystemBus {
         }
     }
 
-    /// Sends a signal of an object, to one client or, without a receiver, to all who listen.
+    /// Sends a signal of an object to one client or, without a receiver, to all listeners.
     package borrowing func emit(
         _ signal: BusMethod,
         to receiver: String? = nil,
@@ -75,7 +75,7 @@ extension SystemBus {
         guard sd_bus_send(bus, message, nil) >= 0 else { throw BusError(name: nil) }
     }
 
-    /// Waits until the bus or another descriptor has something, at most so long.
+    /// Waits until the bus or another descriptor is ready, up to a time limit.
     package borrowing func wait(
         orFor other: Int32,
         atMost duration: Duration
@@ -100,7 +100,7 @@ extension SystemBus {
         }
     }
 
-    /// The process of a client, as the bus knows it; nil if it does not tell.
+    /// Returns the process of a client, from the bus; nil if the bus does not report it.
     package borrowing func process(of client: String) -> Int32? {
         let daemon = BusMethod(
             service: "org.freedesktop.DBus",

@@ -1,9 +1,9 @@
 import CSystemd
 import Glibc
 
-/// What the bus, or whoever answers on it, refused.
+/// An error of the bus, or of a program on it.
 package struct BusError: Error {
-    /// The D-Bus name of the error; nil for one of the connection.
+    /// The D-Bus name of the error; nil for an error of the connection.
     package let name: String?
 
     package init(name: String?) { self.name = name }
@@ -11,13 +11,13 @@ package struct BusError: Error {
 
 /// A connection to a message bus: the system's, or that of the user's session.
 package struct SystemBus: ~Copyable {
-    /// Which bus.
+    /// The kind of bus.
     package enum Kind {
-        /// At `DBUS_SYSTEM_BUS_ADDRESS`, else the system's own.
+        /// The bus at `DBUS_SYSTEM_BUS_ADDRESS`, or else the system's default.
         case system
-        /// At `DBUS_SESSION_BUS_ADDRESS`, else the one in `XDG_RUNTIME_DIR`.
+        /// The bus at `DBUS_SESSION_BUS_ADDRESS`, or else the one in `XDG_RUNTIME_DIR`.
         case session
-        /// At an address.
+        /// The bus at an address.
         case at(String)
     }
 
@@ -51,13 +51,13 @@ package struct SystemBus: ~Copyable {
 
     deinit { sd_bus_flush_close_unref(bus) }
 
-    /// What is polled for the next message.
+    /// The descriptor to poll for the next message.
     package var descriptor: Int32 { sd_bus_get_fd(bus) }
 
-    /// Calls a method whose arguments are texts.
+    /// Calls a method with text arguments.
     ///
-    /// - Returns: What the body reads from the reply.
-    /// - Throws: The error that came back.
+    /// - Returns: The body's result from the reply.
+    /// - Throws: The error in the reply.
     package borrowing func call<R>(
         _ method: BusMethod,
         _ arguments: [String] = [],
@@ -72,10 +72,10 @@ package struct SystemBus: ~Copyable {
         )
     }
 
-    /// Calls a method with arguments of any kind; call and reply are wiped when they are freed.
+    /// Calls a method with arguments of any type; wipes call and reply when they are freed.
     ///
-    /// - Returns: What the body reads from the reply.
-    /// - Throws: The error that came back.
+    /// - Returns: The body's result from the reply.
+    /// - Throws: The error in the reply.
     package borrowing func call<R>(
         _ method: BusMethod,
         writing arguments: (BusArguments) throws(BusError) -> Void,
@@ -106,7 +106,7 @@ package struct SystemBus: ~Copyable {
         return body(BusMessage(message: reply))
     }
 
-    /// Has the signals of an object delivered by `next`.
+    /// Makes `next` return the signals of an object.
     package borrowing func listen(to object: BusMethod) throws(BusError) {
         try listen(
             to: "type='signal',sender='\(object.service)',path='\(object.path)',"
@@ -114,17 +114,17 @@ package struct SystemBus: ~Copyable {
         )
     }
 
-    /// Has the messages of a match rule delivered by `next`, among others that name this process.
+    /// Makes `next` return messages that match a rule, along with others for this process.
     package borrowing func listen(to rule: String) throws(BusError) {
-        // A handler that takes nothing leaves every message to `next`.
+        // A handler that consumes nothing leaves every message to `next`.
         guard sd_bus_add_match(bus, nil, rule, { _, _, _ in 0 }, nil) >= 0 else {
             throw BusError(name: nil)
         }
     }
 
-    /// Hands over the next message that has arrived; nothing when there is none.
+    /// Passes the next message that has arrived to the body.
     ///
-    /// - Returns: nil when there is none, else what the body makes of it.
+    /// - Returns: The body's result, or whether there was no message, or none that matters.
     package borrowing func next<R>(_ body: (BusMessage) -> R?) throws(BusError) -> Progress<R> {
         var message: OpaquePointer?
         let code = sd_bus_process(bus, &message)
@@ -134,16 +134,16 @@ package struct SystemBus: ~Copyable {
         return message.flatMap { body(BusMessage(message: $0)) }.map(Progress.value) ?? .worked
     }
 
-    /// Waits until something arrives, at most so long.
+    /// Waits until a message arrives, up to a time limit.
     package borrowing func wait(atMost duration: Duration) throws(BusError) {
         let microseconds = UInt64(max(0, duration / .microseconds(1)))
         guard sd_bus_wait(bus, microseconds) >= 0 else { throw BusError(name: nil) }
     }
 
     package enum Progress<R> {
-        /// Nothing has arrived.
+        /// No message has arrived.
         case idle
-        /// Something was dealt with that is of no interest.
+        /// A message was handled that does not matter.
         case worked
         case value(R)
     }

@@ -4,12 +4,12 @@ extension NotificationCenter {
     /// Observes a notification with a block that need not be `Sendable`.
     ///
     /// A block that inherits an actor's isolation does not compile with Apple's own declaration in
-    /// Swift 6. Use this overload for such code only: nothing checks that the block runs where its
-    /// actor does. It is chosen if name and queue are not optional.
+    /// Swift 6. Use this overload for such code only, because nothing checks that the block runs on
+    /// its actor. It applies if the name and the queue are not optional.
     ///
     /// - Parameters:
     ///   - name: the notification.
-    ///   - object: whose notifications; nil for everybody's.
+    ///   - object: the sender whose notifications to observe; nil for all senders.
     ///   - queue: the queue on which the block runs.
     ///   - block: the block.
     /// - Returns: the observer, for `removeObserver`.

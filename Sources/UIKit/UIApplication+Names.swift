@@ -2,7 +2,7 @@ public import ApplicationShim
 public import Foundation
 import Synchronization
 
-/// The number of a task that goes on in the background.
+/// The identifier of a task that continues in the background.
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     /// The number.
     public let rawValue: Int
@@ -17,7 +17,7 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 private let lastBackgroundTask = Atomic<Int>(0)
 
 extension UIApplication {
-    /// Why an app is launched; a launch has no reason here.
+    /// The reasons for an app's launch; a launch has none here.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
         /// The key's text.
         public let rawValue: String
@@ -33,15 +33,15 @@ extension UIApplication {
         )
     }
 
-    /// Where an app is.
+    /// The state of an app.
     ///
-    /// Programs often list the cases in a `switch` without a `default`, so there is no other one.
+    /// Programs often list the cases in a `switch` without a `default`, so there are no others.
     public enum State: Int, Sendable {
-        /// In front.
+        /// The app is in front.
         case active = 0
-        /// Between front and background.
+        /// The app is between front and background.
         case inactive = 1
-        /// In the background.
+        /// The app is in the background.
         case background = 2
     }
 
@@ -77,6 +77,6 @@ extension UIApplication {
         .init(rawValue: lastBackgroundTask.add(1, ordering: .relaxed).newValue)
     }
 
-    /// Does nothing, as nothing suspends the program.
+    /// Does nothing, because nothing suspends the program.
     nonisolated public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
 }

@@ -2,10 +2,10 @@ public import ApplicationShim
 import Dispatch
 public import Foundation
 
-/// The object that the system tells of what happens to an app.
+/// The object that the system informs about an app.
 ///
-/// A launch tells a ``LaunchableDelegate`` of itself, and then of protected data. This module makes
-/// none of the other calls.
+/// A launch informs a ``LaunchableDelegate`` about itself, and then about protected data. This
+/// module makes none of the other calls.
 ///
 /// ```swift
 /// @main
@@ -17,25 +17,25 @@ public import Foundation
 /// ```
 @MainActor @preconcurrency
 public protocol UIApplicationDelegate: NSObjectProtocol {
-    /// Tells that the app is launched.
+    /// Tells the delegate that the app has been launched.
     @discardableResult
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
-    /// Tells that items of a locked device are readable.
+    /// Tells the delegate that items of a locked device are readable.
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
-    /// Tells that the device locks.
+    /// Tells the delegate that the device locks.
     func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
-    /// Tells that the app is in front; never called here.
+    /// Tells the delegate that the app is in front; never called here.
     func applicationDidBecomeActive(_ application: UIApplication)
-    /// Tells that the app will leave the front; never called here.
+    /// Tells the delegate that the app will leave the front; never called here.
     func applicationWillResignActive(_ application: UIApplication)
-    /// Tells that the app is in the background; never called here.
+    /// Tells the delegate that the app is in the background; never called here.
     func applicationDidEnterBackground(_ application: UIApplication)
-    /// Tells that the app will be in front; never called here.
+    /// Tells the delegate that the app will be in front; never called here.
     func applicationWillEnterForeground(_ application: UIApplication)
-    /// Tells that the app ends; never called here.
+    /// Tells the delegate that the app ends; never called here.
     func applicationWillTerminate(_ application: UIApplication)
     /// Lets the app work in the background; never called here.
     func application(
@@ -88,8 +88,8 @@ extension UIApplicationDelegate {
 
 /// A delegate that a launch can create; Apple's UIKit has no such name.
 ///
-/// Without Objective-C, nobody can create an object of a class that is known at run time only. To
-/// run an app here, and not only to compile it, let its delegate conform:
+/// Without Objective-C, no code can create an object of a class that is known only at run time. If
+/// the app shall run here, and not only compile, let its delegate conform:
 ///
 /// ```swift
 /// extension Delegate: LaunchableDelegate {}
@@ -114,7 +114,7 @@ package enum UIApplicationLaunch {
     private static var delegate: (any UIApplicationDelegate)?
     private static var observers: [any NSObjectProtocol] = []
 
-    /// Tells a delegate of the launch, and from now on of protected data.
+    /// Informs a delegate about the launch, and from now on about protected data.
     package static func start(_ delegate: any UIApplicationDelegate) {
         observers.forEach { NotificationCenter.default.removeObserver($0) }
         self.delegate = delegate

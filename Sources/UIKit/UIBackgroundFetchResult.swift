@@ -1,4 +1,4 @@
-/// What work in the background found.
+/// The result of work in the background.
 ///
 /// A number without a name is a value, too, so a `switch` needs a `default`.
 public enum UIBackgroundFetchResult: RawRepresentable, Hashable, Sendable {

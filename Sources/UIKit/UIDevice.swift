@@ -2,7 +2,7 @@ public import Foundation
 
 /// The kind of a device's screen.
 public enum UIUserInterfaceIdiom: Int, Sendable {
-    /// Nobody knows; always so here.
+    /// The kind is unknown, which is always so here.
     case unspecified = -1
     /// An iPhone.
     case phone
@@ -24,10 +24,10 @@ public final class UIDevice: NSObject {
     /// This device.
     public static let current = UIDevice()
 
-    /// Always nil: an app cannot be told from another one of its vendor.
+    /// Always nil, because an app cannot be distinguished from another one of its vendor.
     ///
-    /// On Apple's platforms it is nil too, for instance before the first unlock. Store a UUID of
-    /// your own in the keychain.
+    /// On Apple's platforms it can be nil, too, for instance before the first unlock. Store a UUID
+    /// of your own in the keychain.
     public var identifierForVendor: UUID? { nil }
 
     /// The name of this machine.

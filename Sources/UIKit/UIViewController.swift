@@ -34,7 +34,7 @@ open class UIWindow: UIResponder {
 /// A part of an app's interface; the system creates none here.
 @MainActor @preconcurrency
 open class UIScene: UIResponder {
-    /// What a scene is connected with.
+    /// The options with which a scene is connected.
     public final class ConnectionOptions: NSObject {
         override private init() {}
     }
@@ -52,22 +52,22 @@ public final class UISceneSession: NSObject {
     override private init() {}
 }
 
-/// The object that the system tells of a scene; nothing calls it here.
+/// The object that the system informs about a scene; nothing calls it here.
 @MainActor @preconcurrency
 public protocol UISceneDelegate: NSObjectProtocol {
-    /// Tells that a scene is connected.
+    /// Tells the delegate that a scene is connected.
     func scene(
         _ scene: UIScene,
         willConnectTo session: UISceneSession,
         options connectionOptions: UIScene.ConnectionOptions
     )
-    /// Tells that a scene is in front.
+    /// Tells the delegate that a scene is in front.
     func sceneDidBecomeActive(_ scene: UIScene)
-    /// Tells that a scene is in the background.
+    /// Tells the delegate that a scene is in the background.
     func sceneDidEnterBackground(_ scene: UIScene)
-    /// Tells that a scene will be in front.
+    /// Tells the delegate that a scene will be in front.
     func sceneWillEnterForeground(_ scene: UIScene)
-    /// Tells that a scene will leave the front.
+    /// Tells the delegate that a scene will leave the front.
     func sceneWillResignActive(_ scene: UIScene)
 }
 

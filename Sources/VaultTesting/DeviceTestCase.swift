@@ -13,13 +13,13 @@ public import XCTest
 /// }
 /// ```
 ///
-/// ``DeviceTrait`` says what reaches the device and what is refused.
+/// ``DeviceTrait`` describes which calls reach the device, and which are refused.
 open class DeviceTestCase: XCTestCase {
     /// The passcode of the device, which a subclass chooses; nil makes a device without one.
     open var passcode: String? { "0000" }
-    /// The system that the device runs, which a subclass chooses.
+    /// The system of the device, which a subclass chooses.
     open var system: SystemProfile { .iOS(26) }
-    /// The app that the test stands for, which a subclass chooses.
+    /// The app that makes the test's calls, which a subclass chooses.
     open var app: SimulatedApp.Manifest { .init(bundleIdentifier: "com.example.app") }
 
     /// Makes the device, and runs the test with its set-up and its tear-down on it.

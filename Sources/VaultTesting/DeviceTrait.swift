@@ -12,13 +12,13 @@ import Vault
 /// ```
 ///
 /// All keychain calls of the test and of its tasks go to the device. Dispatch queues and detached
-/// tasks do not know the test, and their calls fail with `errSecNotAvailable` (-25291). They never
-/// reach the keychain of the machine. If an environment variable asks for the real keychain, the
-/// test does not run and fails with ``TestDevice/Failure/realKeychainRequested``.
+/// tasks do not belong to the test, and their calls fail with `errSecNotAvailable` (-25291). They
+/// never reach the keychain of the machine. If an environment variable requests the real keychain,
+/// the test does not run and fails with ``TestDevice/Failure/realKeychainRequested``.
 public struct DeviceTrait: TestTrait, SuiteTrait, TestScoping {
     let options: DeviceOptions
 
-    /// Whether the tests in a suite have a device each.
+    /// Whether each test in a suite has its own device.
     public var isRecursive: Bool { true }
 
     /// Makes the device, and runs the test on it.
@@ -36,8 +36,8 @@ extension Trait where Self == DeviceTrait {
     ///
     /// - Parameters:
     ///   - passcode: the passcode; nil makes a device without one, which never locks.
-    ///   - system: the system that the device runs.
-    ///   - app: the app that the test stands for, with its access groups.
+    ///   - system: the system of the device.
+    ///   - app: the app that makes the test's calls, with its access groups.
     /// - Returns: the trait.
     public static func device(
         passcode: String? = "0000",

@@ -3,7 +3,7 @@ import KeychainModel
 public import KeychainSimulator
 import Vault
 
-/// The simulated device of one test, with the app that the test stands for.
+/// The simulated device of one test, with the app that makes the test's calls.
 ///
 /// ```swift
 /// @Test(.device()) func `a token is out of reach while the device is locked`() throws {
@@ -21,7 +21,7 @@ public struct TestDevice: Sendable {
 
     @TaskLocal private static var running: TestDevice?
 
-    /// The device of the test that runs.
+    /// The device of the running test.
     ///
     /// - Throws: ``Failure/noDevice`` outside of a test with a device.
     public static var current: TestDevice {
@@ -31,14 +31,14 @@ public struct TestDevice: Sendable {
         }
     }
 
-    /// Why a test gets no device.
+    /// The reason why a test gets no device.
     public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         /// The test has no device: it needs `@Test(.device())`, or ``DeviceTestCase``.
         case noDevice
-        /// The environment asks for the real keychain, which a test with a device must not reach.
+        /// The environment requests the real keychain, which a test with a device must not reach.
         case realKeychainRequested
 
-        /// What happened, and what to do.
+        /// The failure, and advice.
         public var description: String {
             switch self {
             case .noDevice: "this test has no device: add .device() to its traits"
@@ -75,7 +75,7 @@ extension TestDevice {
         app = device.install(options.manifest)
     }
 
-    /// Runs code as the app; vaults of the code are observed apart from those of other tests.
+    /// Runs code as the app, whose changes only its own observers see.
     func run(_ body: @Sendable () async throws -> Void) async throws {
         try await Self.$running.withValue(self) {
             try await ChangeCenter.$override.withValue(ChangeCenter()) {
@@ -91,7 +91,7 @@ extension TestDevice {
     }
 }
 
-/// What the device of a test is like.
+/// The options for the device of a test.
 struct DeviceOptions: Sendable {
     var passcode: String?
     var system: SystemProfile

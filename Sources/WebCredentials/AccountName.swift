@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// The name of an account: text, or other bytes, as git takes them.
+/// The name of an account: text, or other bytes, which git permits.
 package struct AccountName: Sendable, Hashable, ExpressibleByStringLiteral {
     package let bytes: [UInt8]
 
@@ -12,7 +12,7 @@ package struct AccountName: Sendable, Hashable, ExpressibleByStringLiteral {
 
     package var isEmpty: Bool { bytes.isEmpty }
 
-    /// The attribute of an item: text wherever it is some.
+    /// The attribute's value: text if the bytes are UTF-8, otherwise data.
     package var value: AttributeValue {
         String(validating: bytes, as: UTF8.self).map(AttributeValue.string) ?? .data(bytes)
     }

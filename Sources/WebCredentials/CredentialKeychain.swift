@@ -1,25 +1,26 @@
 import KeychainMessages
 import KeychainModel
 
-/// The keychain that credentials are looked for in, by whatever way a request takes to it.
+/// The keychain in which credentials are searched, behind any function that sends requests.
 ///
-/// Whoever asks may come between: the command adds advice to an error.
+/// The function may wrap an endpoint. For example, the command adds advice to errors.
 package struct CredentialKeychain {
-    /// Carries out one request.
+    /// Performs one request.
     package typealias Send = (ItemRequest) throws(KeychainError) -> ItemReply
 
     let send: Send
 
     package init(send: @escaping Send) { self.send = send }
 
-    /// The keychain behind an endpoint.
+    /// Uses the keychain behind an endpoint.
     package init(_ endpoint: any Endpoint) {
         self.init { request throws(KeychainError) in try endpoint.send(request) }
     }
 
-    /// Finds the first item of a filter, with what the keys ask for beside the attributes.
+    /// Returns the first item that matches a filter: its attributes, and the values that `keys`
+    /// name.
     ///
-    /// - Throws: What the keychain says, such as `errSecItemNotFound`.
+    /// - Throws: The keychain's error, such as `errSecItemNotFound`.
     func firstItem(
         _ filter: AttributeDictionary,
         returning keys: [QueryKey]
@@ -31,9 +32,9 @@ package struct CredentialKeychain {
         return item
     }
 
-    /// Lists every item of a class that a filter admits, also where some are out of reach.
+    /// Lists every item of a class that matches a filter, including items that do not open.
     ///
-    /// Nobody is asked.
+    /// Does not prompt the user.
     func listing(
         of itemClass: ItemClass,
         where filter: AttributeDictionary,

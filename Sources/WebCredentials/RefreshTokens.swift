@@ -1,15 +1,16 @@
 import KeychainModel
 import Secrets
 
-/// OAuth refresh tokens, each a generic password beside the credential it renews.
+/// OAuth refresh tokens, each in a generic password beside its credential.
 ///
-/// They are no passwords of a server and must never be offered as one, so they are none.
+/// They are not passwords of a server, and must never be offered as one. So they are not internet
+/// passwords.
 package struct RefreshTokens {
     private let keychain: CredentialKeychain
 
     package init(_ keychain: CredentialKeychain) { self.keychain = keychain }
 
-    /// The token of an account; nil for none.
+    /// Returns the token of an account; nil if there is none.
     package func token(
         for request: WebRequest,
         account: AccountName
@@ -21,7 +22,7 @@ package struct RefreshTokens {
         }
     }
 
-    /// Stores the token of an account, or deletes it where there is none any more.
+    /// Stores the token of an account; nil deletes it.
     package func set(
         _ token: SharedSecret?,
         for request: WebRequest,

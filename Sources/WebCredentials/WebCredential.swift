@@ -3,13 +3,13 @@ import KeychainModel
 import PlaintextFormats
 import Secrets
 
-/// An internet password as a credential of the web.
+/// An internet password as a web credential.
 package struct WebCredential {
-    /// As the keychain has it.
+    /// The attributes of the item.
     let attributes: AttributeValues
-    /// Names the item.
+    /// The persistent reference of the item.
     let reference: [UInt8]
-    /// Whether the lock state keeps the secret out of reach.
+    /// Whether the lock state makes the secret unreadable.
     let isLocked: Bool
 
     init?(_ item: ItemDictionary) {
@@ -19,7 +19,7 @@ package struct WebCredential {
         isLocked = false
     }
 
-    /// One whose secret is out of reach for now, and whose attributes are readable.
+    /// Describes a credential with readable attributes, whose secret is unreadable now.
     init(_ item: OutOfReachItem) {
         attributes = item.attributes
         reference = item.persistentReference
@@ -28,7 +28,7 @@ package struct WebCredential {
 
     package var account: String { text(.account) ?? "" }
 
-    /// The account in its own bytes, which need not be text.
+    /// The account's bytes, which need not be text.
     package var accountName: AccountName {
         guard case .data(let bytes)? = attributes[.account] else { return AccountName(account) }
         return AccountName(bytes)
@@ -36,17 +36,17 @@ package struct WebCredential {
 
     package var server: String { text(.server) ?? "" }
 
-    /// Four letters; nil for any.
+    /// The protocol's four letters; nil for any protocol.
     package var protocolName: String? { text(.protocolName) }
 
-    /// Without slashes at its ends.
+    /// The path without slashes at its ends.
     package var path: String {
         var path = (text(.path) ?? "")[...].drop { $0 == "/" }
         while path.last == "/" { path.removeLast() }
         return String(path)
     }
 
-    /// The port, unless it is none or the protocol's own.
+    /// Returns the port; nil if there is none, or if it is the protocol's default.
     package func port(for protocolName: String) -> UInt16? {
         guard case .number(let number)? = attributes[.port], number != 0,
             let port = UInt16(exactly: number),
@@ -55,7 +55,7 @@ package struct WebCredential {
         return port
     }
 
-    /// Seconds since 2001; the newer of two equally good ones is given.
+    /// The date of modification in seconds since 2001; the newer of two equal matches wins.
     var modified: Double {
         guard case .date(let seconds)? = attributes[.modificationDate] else { return 0 }
         return seconds
@@ -63,13 +63,13 @@ package struct WebCredential {
 
     package var notes: CredentialNotes { CredentialNotes(comment: text(.comment) ?? "") }
 
-    /// Whether git stored it, or had it in a file of its own.
+    /// Whether git stored the credential, or had it in one of its files.
     package var isGits: Bool { attributes[.creator] == .number(Self.gitCreator) }
 
-    /// The creator of what git stores: `git `, as four letters.
+    /// The creator of git's items: `git ` as four letters.
     package static let gitCreator: Int64 = 0x6769_7420
 
-    /// The item as one that stayed closed.
+    /// Returns the item as one that did not open.
     package func outOfReach(_ error: KeychainError) -> OutOfReachItem {
         OutOfReachItem(
             .internetPassword,
@@ -89,17 +89,17 @@ package struct WebCredential {
     }
 }
 
-/// What a credential's comment says to programs: lines of `key=value` among a person's own.
+/// Notes for programs in a credential's comment: lines of `key=value` among the user's own.
 package struct CredentialNotes {
     private static let expiryKey = "password_expiry_utc="
     private static let schemeKey = "authtype="
 
     private var foreign: [Substring]
-    /// The registry as docker spells it.
+    /// The registry in docker's spelling.
     package var dockerServer: String?
-    /// When the password ends, in seconds since 1970.
+    /// The time at which the password expires, in seconds since 1970.
     package var expiry: UInt64?
-    /// The authentication scheme, where the secret is its parameter and no password.
+    /// The authentication scheme, if the secret is its parameter instead of a password.
     package var authenticationScheme: String?
 
     init(comment: String) {
@@ -117,7 +117,7 @@ package struct CredentialNotes {
         }
     }
 
-    /// The comment with all of it.
+    /// The whole comment, including the user's lines.
     var comment: String {
         let own = [
             expiry.map { Self.expiryKey + "\($0)" },

@@ -4,9 +4,9 @@ import KeychainModel
 import Secrets
 
 extension WebCredentialStore {
-    /// The items that may be filled into a page, and a reason for every other one.
+    /// Returns the items that AutoFill may fill into a page, and a reason for every other item.
     ///
-    /// Nobody is asked: the secret is read only by ``secret(of:)``.
+    /// Does not prompt the user: only ``secret(of:)`` reads a secret.
     package func offers(
         for page: PageAddress,
         account: String? = nil
@@ -17,7 +17,7 @@ extension WebCredentialStore {
         }
     }
 
-    /// The items that may be offered to an app, for one of its domains or for all.
+    /// Returns the items that AutoFill may offer to an app, for one of its domains or for all.
     package func offers(
         to app: AppAssociation,
         for domain: String? = nil
@@ -28,12 +28,14 @@ extension WebCredentialStore {
         }
     }
 
-    /// The secret of an item that was offered; a person may have to be asked.
+    /// Returns the secret of an offered item; may prompt the user.
     package func secret(of match: AutoFillMatch) throws(KeychainError) -> SharedSecret {
         try secret(named: match.candidate.reference)
     }
 
-    /// Where nothing fits, generic passwords with the site's name say why nothing does.
+    /// Makes an offer.
+    ///
+    /// If nothing matches, generic passwords with the site's name explain why.
     private func offers(
         naming services: [String],
         _ decide: ([AutoFillCandidate]) -> AutoFillAnswer
@@ -55,7 +57,7 @@ extension WebCredentialStore {
 }
 
 extension WebCredential {
-    /// The item as AutoFill looks at it.
+    /// The attributes that AutoFill examines.
     var candidate: AutoFillCandidate {
         var candidate = AutoFillCandidate(
             server: server,

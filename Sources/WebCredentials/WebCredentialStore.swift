@@ -2,24 +2,24 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Finds, stores and erases the internet passwords that tools of the web ask for.
+/// A store that finds, adds and deletes the internet passwords of web tools.
 package struct WebCredentialStore {
     private let keychain: CredentialKeychain
 
     package init(_ keychain: CredentialKeychain) { self.keychain = keychain }
 
-    /// The credentials that a request matches, the best first.
+    /// Returns the credentials that match a request, the best first.
     ///
-    /// Without a path in the request, those without one come first; then those of its protocol;
+    /// If the request has no path, those without a path come first, then those with its protocol,
     /// then the newest.
     ///
-    /// - Throws: Why an item of the server is out of reach, if that is all there is.
+    /// - Throws: The reason why an item does not open, if there is no other match.
     package func matches(_ request: WebRequest) throws(KeychainError) -> [WebCredential] {
         var listing = Listing()
         for server in request.servers { listing.append(try self.listing(server: server)) }
         let found = listing.credentials.filter(request.matches)
         if found.isEmpty, let closed = listing.closed.first { throw closed.error }
-        // Of two that are equally new, the one that was added later.
+        // If two are equally new, the one that was added later comes first.
         return found.reversed().sorted { left, right in
             rank(left, request).lexicographicallyPrecedes(rank(right, request))
         }
@@ -32,7 +32,7 @@ package struct WebCredentialStore {
         ]
     }
 
-    /// Every internet password, or those of one server by its very name.
+    /// Returns every internet password, or those with exactly one server name.
     package func listing(server: String? = nil) throws(KeychainError) -> Listing {
         let filter: AttributeDictionary =
             server.map { [Attribute.server.rawValue: .string($0)] } ?? [:]
@@ -44,7 +44,7 @@ package struct WebCredentialStore {
         return Listing(found)
     }
 
-    /// The secret of one of them; a person may have to be asked.
+    /// Returns the secret of a credential; may prompt the user.
     package func secret(of item: WebCredential) throws(KeychainError) -> SharedSecret {
         try secret(named: item.reference)
     }
@@ -55,7 +55,7 @@ package struct WebCredentialStore {
         return found.data ?? SharedSecret(Secret(copying: []))
     }
 
-    /// The accounts of the generic passwords of a service, which no tool of the web gets.
+    /// Returns the accounts of a service's generic passwords, which web tools never get.
     func genericAccounts(of service: String) throws(KeychainError) -> [String] {
         let filter: AttributeDictionary = [Attribute.service.rawValue: .string(service)]
         let found = try keychain.listing(of: .genericPassword, where: filter, returning: [])
@@ -65,18 +65,18 @@ package struct WebCredentialStore {
         }
     }
 
-    /// Changes the credential of the request's very path and account, or adds it.
+    /// Changes the credential with exactly the request's path and account, or adds one.
     ///
-    /// One that is already found with the same secret is enough: git stores whatever worked. A
-    /// request without a user is for the empty account.
+    /// If a match has the same secret, nothing changes, because git stores every credential that
+    /// worked. A request without a user is for the empty account.
     ///
     /// - Parameters:
     ///   - secret: The password, or the parameter of an authentication scheme.
-    ///   - request: Where it is for.
-    ///   - authenticationType: Four letters for a new item; nil for unknown.
+    ///   - request: The place of the credential.
+    ///   - authenticationType: Four letters for a new item; nil if unknown.
     ///   - creator: The tool's four letters as a number, for a new item; nil for none.
-    ///   - change: What the comment is to tell programs.
-    /// - Throws: What the keychain says.
+    ///   - change: Changes the notes for programs in the comment.
+    /// - Throws: The keychain's error.
     package func store(
         _ secret: SharedSecret,
         for request: WebRequest,
@@ -128,7 +128,7 @@ package struct WebCredentialStore {
         _ = try keychain.send(.add(item))
     }
 
-    /// Deletes one of them.
+    /// Deletes a credential.
     package func erase(_ item: WebCredential) throws(KeychainError) {
         _ = try keychain.send(.delete(named(item)))
     }
@@ -139,11 +139,11 @@ package struct WebCredentialStore {
 }
 
 extension WebCredentialStore {
-    /// What a search for credentials found.
+    /// The result of a search for credentials.
     package struct Listing {
-        /// Those whose attributes are known, also where the secret needs a person.
+        /// The credentials with known attributes, including those whose secret requires a prompt.
         package private(set) var credentials: [WebCredential] = []
-        /// Items of which too little is known to tell what they are for.
+        /// Items with too few readable attributes to know their purpose.
         package private(set) var closed: [OutOfReachItem] = []
 
         init() {}

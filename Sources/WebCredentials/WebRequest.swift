@@ -1,18 +1,18 @@
 import AutoFill
 import PlaintextFormats
 
-/// Which credentials of a server are looked for.
+/// A request for credentials of a server.
 ///
-/// Parts that are nil match any value, as in git's own store.
+/// A part that is nil matches any value, as in git's own store.
 /// - Source: git-credential(1); gitcredentials(7), CREDENTIAL CONTEXTS.
 package struct WebRequest: Sendable {
-    /// Four letters.
+    /// The protocol's four letters.
     package let protocolName: String
-    /// Empty for what is found by its path alone, such as a certificate's file.
+    /// The host; empty for a credential with only a path, such as a certificate's file.
     package let host: String
-    /// nil for the protocol's own.
+    /// The port; nil for the protocol's default.
     package let port: UInt16?
-    /// Without slashes at its ends.
+    /// The path, without slashes at its ends.
     package let path: String?
     package let username: AccountName?
 
@@ -30,7 +30,7 @@ package struct WebRequest: Sendable {
         self.username = username
     }
 
-    /// The same place with the path that a credential has.
+    /// Returns the same request with a credential's path.
     package func at(_ item: WebCredential) -> WebRequest {
         WebRequest(
             protocolName: protocolName,
@@ -41,12 +41,12 @@ package struct WebRequest: Sendable {
         )
     }
 
-    /// The server names to look under: as it is written, and in lower case, as hosts are the same.
+    /// The server names to search: as written, and in lower case, because hosts ignore case.
     var servers: [String] { host == host.lowercased() ? [host] : [host, host.lowercased()] }
 
-    /// Whether an item is one of them.
+    /// Whether an item matches the request.
     ///
-    /// Protocol and port follow the rule that AutoFill has, too.
+    /// The rule for protocol and port is the same as in AutoFill.
     package func matches(_ item: WebCredential) -> Bool {
         let service = WebService(protocolName: protocolName, port: port)
         let itemPort = item.port(for: protocolName)
@@ -55,10 +55,10 @@ package struct WebRequest: Sendable {
             && (username == nil || username == item.accountName)
     }
 
-    /// The path as an item has it.
+    /// The path in the form of an item.
     var itemPath: String { path.flatMap { $0.isEmpty ? nil : "/" + $0 } ?? "" }
 
-    /// The place as a URL, for a name that people and programs can read.
+    /// The place as a URL, for users and programs.
     package var url: String {
         let scheme = ProtocolName.scheme(ofLetters: protocolName)
         let name = host.contains(":") ? "[\(host)]" : host

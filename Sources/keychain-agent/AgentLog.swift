@@ -1,7 +1,7 @@
 import Glibc
 import KeychainModel
 
-/// Standard error, a line at a time.
+/// A log on standard error, one line at a time.
 enum AgentLog {
     static func write(_ text: String) {
         write(raw: "keychain-agent: \(VisibleText.escaping(text))\n")
@@ -9,7 +9,7 @@ enum AgentLog {
 
     static func write(raw text: String) {
         let bytes = Array(text.utf8)
-        // Nobody is left to tell when this fails.
+        // A failure is ignored, because there is nobody left to tell.
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 }

@@ -5,10 +5,10 @@ import KeychainPrompts
 import KeychainWire
 import MessageTransport
 
-// Laws  (1) Every prompt is answered once, also one that the daemon took back.
-//       (2) A typed answer goes to the daemon that asked, and nowhere else.
+// Laws  (1) Every prompt gets exactly one answer, even one that the daemon withdrew.
+//       (2) A typed answer goes only to the daemon that requested it.
 
-/// Connects to the daemon, shows its prompts, and connects again when it is back.
+/// A loop that connects to the daemon, shows its prompts, and reconnects when it returns.
 struct AgentLoop {
     private static let pauses: [UInt32] = [1, 1, 2, 4, 8, 15, 30]
 
@@ -17,7 +17,7 @@ struct AgentLoop {
 
     /// Serves until the daemon refuses this program.
     ///
-    /// - Returns: Why it refuses.
+    /// - Returns: The reason of the refusal.
     func run() -> KeychainError {
         var failures = 0
         var lastWords: String?
@@ -31,7 +31,7 @@ struct AgentLoop {
                 lastWords = nil
             }
             if case .refused(let refusal) = error { return refusal }
-            // One line for each event, and none for each attempt.
+            // Each failure is logged once, not at each attempt.
             let words = error.sentence
             if words != lastWords { AgentLog.write("\(words); it will try again") }
             lastWords = words
@@ -88,7 +88,7 @@ struct AgentLoop {
 }
 
 extension PromptAnswer {
-    /// What happened, without what was typed.
+    /// The answer in a word, without typed text.
     fileprivate var word: String {
         switch self {
         case .typed: "answered"

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct AgentOptions: Equatable {
     static let usage = """
         usage: keychain-agent [--socket PATH] [--help]
@@ -22,10 +22,10 @@ struct AgentOptions: Equatable {
         case run(socket: String?)
     }
 
-    /// Wrong arguments, as a sentence.
+    /// A mistake in the arguments, as a sentence.
     struct UsageError: Error, Equatable { let reason: String }
 
-    /// Reads the words behind the program's name.
+    /// Parses the arguments after the program's name.
     static func parse(_ arguments: [String]) throws(UsageError) -> Command {
         var socket: String?
         var rest = arguments[...]

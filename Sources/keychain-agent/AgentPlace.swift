@@ -1,21 +1,23 @@
 import Glibc
 import Secrets
 
-/// Where the daemon is, and what of its surroundings this process may believe.
+/// The location of the daemon, and the trust in this process's environment.
 struct AgentPlace {
     static let systemSocket = "/run/keychain/socket"
 
-    /// Whether the program has more rights than whoever started it: every program of the account
-    /// can start it, so nothing that they say may decide which daemon gets a typed passcode.
+    /// Whether the program has more rights than its caller.
+    ///
+    /// Every program of the account can start it, so the environment must not decide which daemon
+    /// gets a typed passcode.
     static var isProtected: Bool { RaisedGroup.isHeld }
 
-    /// Whether nothing in the environment counts: the machine's daemon is there.
+    /// Whether the environment is ignored: the program is protected, and the machine has a daemon.
     static var isBound: Bool { isProtected && exists(systemSocket) }
 
-    /// The socket; nil if there is none.
+    /// Returns the socket; nil if there is none.
     ///
-    /// On a machine without the system daemon a protected program gives its protection up for the
-    /// daemon of its own account, which could not look at it otherwise.
+    /// On a machine without the system daemon, a protected program gives up its protection.
+    /// Otherwise the account's own daemon could not examine it.
     static func socket(_ named: String?) -> String? {
         if isBound { return systemSocket }
         let user = variable("XDG_RUNTIME_DIR").map { $0 + "/keychaind.sock" }
@@ -28,7 +30,7 @@ struct AgentPlace {
 
     private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// The dialog program that a person chose; nil for root's choice.
+    /// The dialog program that the user chose; nil for root's choice.
     static var chosenDialog: String? { isProtected ? nil : variable("KEYCHAIN_PINENTRY") }
 
     static func variable(_ name: String) -> String? {

@@ -1,14 +1,15 @@
 import Glibc
 import Synchronization
 
-/// SIGTERM: at once while nothing is shown, else after the dialog program has ended.
+/// Handling of SIGTERM: the agent ends at once or, if a prompt is visible, after the dialog
+/// program.
 enum AgentSignals {
     private static let isShowing = Atomic(false)
     private static let isEnding = Atomic(false)
 
     /// Handles SIGTERM from now on.
     ///
-    /// - Returns: Whether that worked.
+    /// - Returns: Whether the handler could be installed.
     static func handle() -> Bool {
         var ends = sigset_t()
         var action = sigaction()
@@ -17,10 +18,10 @@ enum AgentSignals {
             && sigaction(SIGTERM, &action, nil) == 0 && sigprocmask(SIG_UNBLOCK, &ends, nil) == 0
     }
 
-    /// Whether the program is to end.
+    /// Whether the program has to end.
     static var wantsEnd: Bool { isEnding.load(ordering: .acquiring) }
 
-    /// Runs a body that ends soon after `wantsEnd`.
+    /// Runs a body that returns soon after `wantsEnd` becomes true.
     static func showing<R>(_ body: () -> R) -> R {
         isShowing.store(true, ordering: .sequentiallyConsistent)
         defer {
@@ -30,7 +31,9 @@ enum AgentSignals {
         return body()
     }
 
-    /// Whoever waits for an answer hears from the daemon that the agent is gone.
+    /// Ends the program.
+    ///
+    /// The daemon informs programs that wait for an answer.
     private static func end() {
         isEnding.store(true, ordering: .sequentiallyConsistent)
         if !isShowing.load(ordering: .sequentiallyConsistent) { _exit(0) }

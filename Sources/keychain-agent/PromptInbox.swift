@@ -2,12 +2,12 @@ import KeychainWire
 import MessageTransport
 import Synchronization
 
-/// The messages of the daemon, which arrive also while a prompt is shown.
+/// The messages from the daemon, which also arrive while a prompt is visible.
 final class PromptInbox: Sendable {
     private struct State {
         var waiting: [(id: PromptID, prompt: AgentPrompt)] = []
         var withdrawn: Set<PromptID> = []
-        /// Why the connection ended.
+        /// The reason why the connection ended.
         var end: ConnectionError?
 
         mutating func take(_ message: DaemonMessage) {
@@ -27,7 +27,7 @@ final class PromptInbox: Sendable {
 
     /// Waits for the next prompt.
     ///
-    /// - Throws: `ConnectionError` once the connection is gone.
+    /// - Throws: `ConnectionError` after the connection has ended.
     func next() throws(ConnectionError) -> (id: PromptID, prompt: AgentPrompt) {
         while true {
             if let end = state.withLock(\.end) { throw end }
@@ -45,7 +45,7 @@ final class PromptInbox: Sendable {
         return state.withLock { $0.end == nil && !$0.withdrawn.contains(id) }
     }
 
-    /// Forgets a prompt that is answered.
+    /// Forgets an answered prompt.
     func forget(_ id: PromptID) { state.withLock { _ = $0.withdrawn.remove(id) } }
 
     private func receive() {

@@ -2,8 +2,8 @@ import Glibc
 import KeychainPrompts
 import Secrets
 
-// keychain-agent: shows the prompts of a daemon in a session. It keeps nothing: what is typed goes
-// to the daemon and is wiped.
+// keychain-agent: shows the prompts of a daemon in a session. It stores nothing. Typed text goes to
+// the daemon and is wiped.
 
 CoreDump.exclude()
 RaisedGroup.keepFromFiles()

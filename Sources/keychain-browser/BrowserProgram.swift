@@ -5,7 +5,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// The program, by its arguments: a browser's, or a person's.
+/// The program, which a browser or a user may start.
 enum BrowserProgram {
     static let name = "keychain-browser"
 
@@ -77,9 +77,9 @@ enum BrowserProgram {
     }
 }
 
-// Between the browser's pipes.
+// Serving a browser through pipes.
 extension BrowserProgram {
-    /// Answers until the browser closes its end, or sends what is no message.
+    /// Answers messages until the browser closes its end, or sends an invalid one.
     private static func serve() -> Int32 {
         let door = BrowserDoor { request throws(KeychainError) in
             try RequestRouter.endpoint().send(request)
@@ -110,7 +110,7 @@ extension BrowserProgram {
         }
     }
 
-    /// Writes all bytes; false if nobody takes them.
+    /// Writes all bytes; returns false if the reader has gone.
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -5,7 +5,7 @@ import KeychainModel
 
 @_implementationOnly import CProcess
 
-/// The files in the account's home by which browsers start this program.
+/// The files in the account's home directory with which browsers start this program.
 struct HostManifests {
     private let environment: ProcessEnvironment
 
@@ -96,7 +96,7 @@ extension HostManifests {
         return true
     }
 
-    /// Puts a whole file in the place of another, so that a browser reads the one or the other.
+    /// Replaces a file as a whole, so that a browser reads either the old or the new one.
     private static func replace(_ path: String, with text: String) -> Bool {
         var name = Array("\(path).XXXXXX".utf8CString)
         let descriptor = process_temporary_file(&name)
@@ -113,9 +113,9 @@ extension HostManifests {
         return true
     }
 
-    /// A file's bytes; none of what is no regular file, and nil where nothing can be opened.
+    /// Returns a file's bytes; empty if it is not a regular file, nil if it cannot be opened.
     private static func read(_ path: String) -> [UInt8]? {
-        // A pipe would wait for somebody who writes.
+        // Opening a pipe would otherwise wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

@@ -2,7 +2,7 @@ import Glibc
 import KeychainHost
 import Secrets
 
-// keychain-browser: answers the extension of a browser, which starts it for each click.
+// keychain-browser: answers a browser's extension; the browser starts it for each click.
 
 CoreDump.exclude()
 RaisedGroup.keepFromFiles()

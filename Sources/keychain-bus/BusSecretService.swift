@@ -5,8 +5,8 @@ import SystemBus
 
 /// The Secret Service of the session's message bus, such as gnome-keyring or KWallet.
 ///
-/// Every item is named by its object path. If another program takes the service's place, every
-/// operation fails: its answers would be about other items.
+/// Object paths identify items. If another program takes the service's place, every operation
+/// fails, because its replies would be about other items.
 ///
 /// `@unchecked Sendable`: every use of the connection holds the lock, and nothing else changes.
 final class BusSecretService: SecretService, @unchecked Sendable {
@@ -15,8 +15,8 @@ final class BusSecretService: SecretService, @unchecked Sendable {
 
     /// Connects to the bus, and to the program that offers the service.
     ///
-    /// It refuses the keychain's own door: the original of an item there is the item itself, so to
-    /// delete the original would be to lose the secret.
+    /// It refuses the keychain's own door. An original there is the keychain's item itself, so its
+    /// deletion would lose the secret.
     init(_ kind: SystemBus.Kind = .session) throws(SourceFailure) {
         do throws(BusError) { connection = try SecretServiceConnection(kind) } catch {
             throw SourceFailure(
@@ -96,7 +96,7 @@ final class BusSecretService: SecretService, @unchecked Sendable {
         "secret-service: its program has ended or was replaced; run the command again"
     )
 
-    /// Carries something out with the program that was there first, and with no other one.
+    /// Runs work with the program that was there first, never with another one.
     private func onBus<R>(
         _ reason: SourceFailure.Reason,
         _ place: String,

@@ -4,9 +4,9 @@ import KeychainModel
 import SecretServiceClient
 import Secrets
 
-// Law: a process that talks to a bus which its account names has no rights that the account lacks.
+// Law: a process that uses a bus which its account names has only the account's rights.
 
-/// Carries out the calls that arrive at descriptor 0, until the connection ends.
+/// Performs the calls that arrive at descriptor 0, until the connection ends.
 ///
 /// - Source: Documentation/Spec/migration.md, "The bus".
 enum BusService {
@@ -25,7 +25,7 @@ enum BusService {
 
         """
 
-    /// Runs, and returns the exit status.
+    /// Runs the program, and returns its exit status.
     static func run(_ arguments: [String]) -> Int32 {
         switch arguments {
         case []: break
@@ -80,7 +80,7 @@ enum BusService {
 
     private static func write(_ text: String, to descriptor: Int32, status: Int32) -> Int32 {
         let bytes = Array(text.utf8)
-        // Nobody is left to hear of a failure.
+        // A failure is ignored, because there is nobody left to tell.
         _ = Glibc.write(descriptor, bytes, bytes.count)
         return status
     }

@@ -4,27 +4,27 @@ import KeychainMigration
 import SecretServiceClient
 import SystemBus
 
-// Invariants   (1) Every call goes to the program that opened the session, by the name that the bus
-//                  gave it alone: another one that takes its place knows none of its objects, and
-//                  would call every item missing.
+// Invariants   (1) Every call goes to the program that opened the session, by its unique name on
+//                  the bus. A program that takes its place knows none of its objects, and would
+//                  report every item as missing.
 
 /// A session with the program that offers the Secret Service.
 ///
-/// Values cross the bus as they are (`plain`): whoever may listen to the bus may ask the service
-/// for them, too.
+/// Values cross the bus unencrypted (`plain`): a program that may monitor the bus may also request
+/// them from the service.
 /// - Source: freedesktop.org, Secret Storage Specification 0.2, D-Bus API.
 struct SecretServiceConnection: ~Copyable {
     private let bus: SystemBus
-    /// Under which values are handed over.
+    /// The path of the session for values.
     private let session: String
-    /// The bus's own name for the program.
+    /// The program's unique name on the bus.
     private let owner: String
 
     private static let properties = "org.freedesktop.DBus.Properties"
-    /// How long a person may take to answer the service's dialog.
+    /// The time limit for the user's answer to the service's dialog.
     private static let patience = Duration.seconds(120)
 
-    /// Connects to the bus, and to the program that offers the service; the bus may start it.
+    /// Connects to the bus, and to the program that offers the service, which the bus may start.
     init(_ kind: SystemBus.Kind = .session) throws(BusError) {
         let bus = try SystemBus(kind)
         let reply = try bus.call(
@@ -60,7 +60,7 @@ struct SecretServiceConnection: ~Copyable {
         return found == owner
     }
 
-    /// Whether the program is the keychain's own door, whose items the keychain holds already.
+    /// Whether the program is the keychain's own door, whose items are in the keychain already.
     var isKeychain: Bool {
         let ask = Self.daemon.method("GetConnectionUnixProcessID")
         let number = try? bus.call(ask, [owner]) { $0.number() }
@@ -87,7 +87,7 @@ struct SecretServiceConnection: ~Copyable {
     }
 }
 
-// What the service has.
+// The contents of the service.
 extension SecretServiceConnection {
     func collections() throws(BusError) -> [String] {
         try property("Collections", of: service, "ao") { $0.paths() }
@@ -105,7 +105,7 @@ extension SecretServiceConnection {
         try property("Label", of: object(collection, "Collection"), "s") { $0.text() }
     }
 
-    /// nil for an item that is not there.
+    /// Returns an item; nil if there is none.
     func item(at path: String) throws(BusError) -> SecretServiceItem? {
         let item = object(path, "Item")
         do throws(BusError) {
@@ -139,7 +139,7 @@ extension SecretServiceConnection {
         return value
     }
 
-    /// A property of an object, of the type that is given.
+    /// Returns a property of an object, which must have the given type.
     private func property<R>(
         _ name: String,
         of object: BusMethod,
@@ -159,9 +159,9 @@ extension SecretServiceConnection {
     }
 }
 
-// What changes it.
+// Changes of the contents.
 extension SecretServiceConnection {
-    /// Deletes an item, and makes sure that it is gone.
+    /// Deletes an item, and verifies that it is gone.
     func delete(_ path: String) throws(BusError) {
         let prompt = try bus.call(object(path, "Item").method("Delete")) { $0.path() }
         if let prompt, prompt != "/" { _ = try answer(prompt) }
@@ -193,7 +193,7 @@ extension SecretServiceConnection {
         )
     }
 
-    /// Opens a collection or item; a person may have to agree.
+    /// Opens a collection or item; the user may have to agree.
     func unlock(_ path: String) throws(BusError) -> Bool {
         let reply = try bus.call(
             service.method("Unlock"),
@@ -207,9 +207,9 @@ extension SecretServiceConnection {
         return prompt == "/" ? unlocked.contains(path) : try answer(prompt)
     }
 
-    /// Has the service ask the person, and waits for the answer.
+    /// Makes the service prompt the user, and waits for the answer.
     ///
-    /// - Returns: Whether they agreed.
+    /// - Returns: Whether the user agreed.
     private func answer(_ prompt: String) throws(BusError) -> Bool {
         let object = object(prompt, "Prompt")
         try bus.listen(to: object)
@@ -235,7 +235,7 @@ extension BusError {
     /// Whether the object is locked.
     var isLocked: Bool { name == "org.freedesktop.Secret.Error.IsLocked" }
 
-    /// Whether the object is not there any more.
+    /// Whether the object no longer exists.
     fileprivate var isMissing: Bool {
         switch name {
         case "org.freedesktop.DBus.Error.UnknownMethod",
@@ -249,7 +249,7 @@ extension BusError {
 }
 
 extension BusArguments {
-    /// Label and attributes, as `CreateItem` takes them.
+    /// Writes label and attributes in the form of `CreateItem`.
     fileprivate func properties(of item: SecretServiceItem) throws(BusError) {
         try inside("a", "{sv}") { () throws(BusError) in
             try entry("Label", "s") { () throws(BusError) in try text(item.label) }
@@ -277,7 +277,8 @@ extension BusArguments {
         }
     }
 
-    /// Session, parameters (none in a plain session), value and content type.
+    /// Writes the session, the parameters (empty in a plain session), the value and the content
+    /// type.
     fileprivate func secret(
         _ value: SecretServiceValue,
         _ session: String

@@ -1,8 +1,8 @@
 import Glibc
 import Secrets
 
-// keychain-bus: talks to the Secret Service of a session for keychain-migrate, which has rights
-// that no program of the bus may reach.
+// keychain-bus: uses a session's Secret Service for keychain-migrate, whose rights no program on
+// the bus may get.
 
 CoreDump.exclude()
 signal(SIGPIPE, SIG_IGN)

@@ -4,7 +4,7 @@ import KeychainHost
 
 /// `doors`.
 enum DoorsCommand {
-    /// Tells who answers programs that ask by a protocol of their own.
+    /// Reports which programs serve other programs through a protocol of their own.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext

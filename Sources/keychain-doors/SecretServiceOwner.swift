@@ -1,7 +1,7 @@
 import KeychainHost
 import SystemBus
 
-/// Asks the session bus who has the Secret Service's name, without starting anybody.
+/// A query to the session bus for the owner of the Secret Service's name, which starts no program.
 enum SecretServiceOwner {
     private static let bus = BusMethod(
         service: "org.freedesktop.DBus",
@@ -9,7 +9,9 @@ enum SecretServiceOwner {
         interface: "org.freedesktop.DBus"
     )
 
-    /// How long the bus may take to let us in, and to answer: it asks nobody else.
+    /// The time limit for the bus to connect and to reply.
+    ///
+    /// The bus itself never prompts.
     private static let patience = Duration.seconds(3)
 
     static func ask(_ kind: SystemBus.Kind = .session) -> DoorExamination.BusAnswer {

@@ -1,6 +1,6 @@
 import SystemBus
 
-/// The default fingerprint reader of this machine, as fprintd has it.
+/// The default fingerprint reader of this machine, through fprintd.
 ///
 /// - Source: fprintd's D-Bus interfaces `net.reactivated.Fprint.Manager` and `.Device`.
 struct FingerprintDevice: ~Copyable {
@@ -10,14 +10,14 @@ struct FingerprintDevice: ~Copyable {
 
     private let bus: SystemBus
     private let device: BusMethod
-    /// Whose fingers; empty for those of whoever calls.
+    /// The account of the fingers; empty for the caller's.
     private let user: String
 
     /// Finds the reader.
     ///
-    /// - Parameter user: Whose fingers; for another user than the caller polkit has to allow
-    ///   `net.reactivated.fprint.device.setusername`.
-    /// - Throws: `BusError` where there is none, or nobody to ask for it.
+    /// - Parameter user: The account of the fingers. For another account than the caller's, polkit
+    ///   must permit `net.reactivated.fprint.device.setusername`.
+    /// - Throws: `BusError` if there is no reader, or no fprintd.
     init(of user: String?) throws(BusError) {
         self.user = user ?? ""
         let bus = try SystemBus()
@@ -36,7 +36,7 @@ struct FingerprintDevice: ~Copyable {
         )
     }
 
-    /// The names of the fingers that are enrolled.
+    /// Returns the names of the enrolled fingers.
     borrowing func fingers() throws(BusError) -> [String] {
         do throws(BusError) {
             let list = device.method("ListEnrolledFingers")
@@ -47,29 +47,29 @@ struct FingerprintDevice: ~Copyable {
         }
     }
 
-    /// What the reader is polled at.
+    /// The descriptor to poll for events.
     var descriptor: Int32 { bus.descriptor }
 
-    /// Claims the reader and has it wait for a finger.
+    /// Claims the reader, and starts to wait for a finger.
     borrowing func start() throws(BusError) {
         try bus.listen(to: device)
         try bus.call(device.method("Claim"), [user]) { _ in }
         try restart(isFirst: true)
     }
 
-    /// Has the reader wait for another try.
+    /// Makes the reader wait for another attempt.
     borrowing func restart(isFirst: Bool = false) throws(BusError) {
         if !isFirst { try bus.call(device.method("VerifyStop")) { _ in } }
         try bus.call(device.method("VerifyStart"), [Self.anyFinger]) { _ in }
     }
 
-    /// Gives the reader back, which the end of the connection does as well.
+    /// Releases the reader, as the end of the connection also does.
     borrowing func stop() {
         try? bus.call(device.method("VerifyStop")) { _ in }
         try? bus.call(device.method("Release")) { _ in }
     }
 
-    /// What the reader has said and was not yet heard; nil when there is nothing.
+    /// Returns the next event that has arrived; nil if there is none.
     borrowing func next() throws(BusError) -> FingerprintEvent? {
         while true {
             switch try bus.next(FingerprintEvent.init) {
@@ -81,14 +81,14 @@ struct FingerprintDevice: ~Copyable {
     }
 }
 
-/// What a reader says while it waits for a finger.
+/// An event of a reader that waits for a finger.
 enum FingerprintEvent {
-    /// The finger that it waits for, or `any`.
+    /// The expected finger, or `any`.
     case selected(String)
-    /// The word for what came of a touch, and whether the reader has stopped waiting.
+    /// The result of a touch in fprintd's words, and whether the reader has stopped waiting.
     case status(String, isDone: Bool)
 
-    /// nil for any other message.
+    /// Converts a message; nil for any other message.
     init?(_ message: BusMessage) {
         switch message.member {
         case "VerifyFingerSelected"?:

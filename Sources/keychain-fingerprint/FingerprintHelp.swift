@@ -1,4 +1,4 @@
-/// What `--help` says, of which `Scripts/install.sh` makes a page of the manual.
+/// The text of `--help`, from which `Scripts/install.sh` makes a page of the manual.
 enum FingerprintHelp {
     static let usage = "usage: keychain-fingerprint list|verify [USER]"
     static let text = """

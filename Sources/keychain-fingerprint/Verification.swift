@@ -1,17 +1,17 @@
 import Glibc
 import SystemBus
 
-/// Waits for a finger, and says line by line what comes of it.
+/// A verification that waits for a finger, and reports each result as a line.
 struct Verification {
-    /// What ends the waiting.
+    /// The reason why the wait ended.
     enum End: Equatable {
         case match(String)
         case noMatch
-        /// The reader is gone, or whoever wanted to know.
+        /// The reader or the waiting program is gone.
         case absent
     }
 
-    /// fprintd's words; any other is an error.
+    /// fprintd's words for another attempt; unknown words are errors.
     private static let retries: Set<String> = [
         "verify-retry-scan", "verify-swipe-too-short", "verify-finger-not-centered",
         "verify-remove-and-retry",
@@ -43,7 +43,7 @@ struct Verification {
             selected = finger
             return nil
         case .status("verify-match", _):
-            // A reader that identifies does not say which finger it was.
+            // A reader that identifies fingers does not report which one it was.
             let finger = enrolled.first { $0 == selected } ?? enrolled.first
             return finger.map(End.match) ?? .noMatch
         case .status("verify-no-match", _): return .noMatch
@@ -57,7 +57,8 @@ struct Verification {
 
     /// Waits for the bus.
     ///
-    /// - Returns: false once standard input has ended: nobody waits for the answer any more.
+    /// - Returns: Whether to continue; false at the end of standard input, because then no program
+    ///   waits.
     private static func wait(for bus: Int32) -> Bool {
         var requests = [
             pollfd(fd: bus, events: Int16(POLLIN), revents: 0),
@@ -68,9 +69,9 @@ struct Verification {
     }
 }
 
-/// Standard output, unbuffered.
+/// Standard output without a buffer.
 enum Output {
-    /// Writes a line; a reader who has gone away is noticed at standard input.
+    /// Writes a line; the end of standard input reveals a reader that has gone.
     static func write(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = Glibc.write(STDOUT_FILENO, bytes, bytes.count)

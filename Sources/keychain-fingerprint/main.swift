@@ -2,11 +2,10 @@ import CProcess
 import Glibc
 import SystemBus
 
-// keychain-fingerprint list | verify [USER]: speaks to fprintd for programs that have a keychain,
-// so that none of them has to speak D-Bus. KeychainPrompts reads its lines and runs it; so can
-// people.
+// keychain-fingerprint list | verify [USER]: uses fprintd for programs with a keychain, so that
+// none of them needs D-Bus. KeychainPrompts runs it and reads its lines; users can run it, too.
 
-// It holds no secret. Whoever could trace it could put a match into its mouth.
+// The program holds no secret, but a process that traces it could forge a match.
 _ = process_keep_memory()
 signal(SIGPIPE, SIG_IGN)
 if CommandLine.arguments.dropFirst().elementsEqual(["--help"]) {

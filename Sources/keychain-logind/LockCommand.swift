@@ -1,22 +1,22 @@
 import Glibc
 import ProgramStart
 
-/// `keychainctl lock-keychain`, run as a process of its own: this one has no keys.
+/// The command `keychainctl lock-keychain` as a separate process, because this one has no keys.
 enum LockCommand {
-    /// What happened, as the command calls it.
+    /// The event, in the command's words.
     enum Event: String {
         case sleep, logout, session
     }
 
-    /// Runs it to its end; what it has to say goes to standard error.
+    /// Runs the command to its end; its messages go to standard error.
     ///
-    /// - Returns: Whether it could be run and succeeded.
+    /// - Returns: Whether it ran and succeeded.
     static func run(_ event: Event) -> Bool {
         guard let path = program(), var program = try? plan(path, event).start() else {
             Diagnostics.write("keychainctl cannot be run; install it beside keychain-logind")
             return false
         }
-        // A machine that wants to sleep does not wait for ever.
+        // A machine that is about to sleep does not wait for ever.
         guard let end = program.wait(upTo: .seconds(60)) else {
             Diagnostics.write("keychainctl did not lock within a minute, and was ended")
             return false
@@ -26,7 +26,7 @@ enum LockCommand {
         return false
     }
 
-    /// The program beside this one.
+    /// Returns the path of keychainctl beside this program.
     private static func program() -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -45,11 +45,11 @@ enum LockCommand {
     }
 }
 
-/// Standard error, a line at a time.
+/// Standard error, one line at a time.
 enum Diagnostics {
     static func write(_ text: String) {
         let bytes = Array("keychain-logind: \(text)\n".utf8)
-        // Nobody is left to tell when this fails.
+        // A failure is ignored, because there is nobody left to tell.
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 }

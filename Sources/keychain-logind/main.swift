@@ -2,8 +2,8 @@ import CProcess
 import Glibc
 import SystemBus
 
-// keychain-logind: listens to systemd-logind and locks the keychain. It holds no key and opens no
-// keychain: it runs `keychainctl lock-keychain`. `keychainctl watch-locks` runs it; so can systemd.
+// keychain-logind: watches systemd-logind and locks the keychain. It holds no keys and opens no
+// keychain: it runs `keychainctl lock-keychain`. `keychainctl watch-locks` or systemd starts it.
 
 _ = process_keep_memory()
 guard CommandLine.arguments.count == 1 else {
@@ -12,7 +12,7 @@ guard CommandLine.arguments.count == 1 else {
 }
 signal(SIGPIPE, SIG_IGN)
 
-// Nothing is lost: a lock under way is another process's.
+// Nothing is lost: a lock in progress belongs to another process.
 var ends = sigset_t()
 var action = sigaction()
 action.__sigaction_handler.sa_handler = { _ in _exit(0) }

@@ -5,11 +5,11 @@ import KeychainModel
 import MessageTransport
 import Secrets
 
-// Laws  (1) No keychain is made, and no passcode is set where there is none.
-//       (2) At most one attempt is counted, and none where wrong ones were made before: the guesses
-//           that are left belong to people.
+// Laws  (1) No keychain is made, and no passcode is set on a keychain without one.
+//       (2) At most one attempt is counted, and none after several wrong ones: the remaining
+//           attempts belong to the user.
 
-/// What a login has the daemon do.
+/// A request to the daemon during a login.
 struct LoginErrand {
     enum Verb: String {
         /// Unlocks with the login password.
@@ -27,17 +27,18 @@ struct LoginErrand {
         case tooManyAttempts = 5
     }
 
-    /// As many wrong passcodes end what a login tries.
+    /// After this number of wrong passcodes, a login tries none.
     private static let attemptLimit = 3
 
     let endpoint: any Endpoint
 
-    /// Where the daemon listens that may have the login password; nil if there is none.
+    /// Returns the socket of the daemon that may get the login password; nil if there is none.
     ///
-    /// No variable has a say: a login has no environment yet. A protected program gives the
-    /// password to the machine's daemon alone: any program of the account could listen elsewhere.
+    /// No variable matters, because a login has no environment yet. A protected program sends the
+    /// password only to the machine's daemon, because any program of the account could listen
+    /// elsewhere.
     ///
-    /// - Parameter named: What the command line names, which a protected program ignores.
+    /// - Parameter named: The path on the command line, which a protected program ignores.
     /// - Returns: The socket's path.
     static func socket(_ named: String?) -> String? {
         if RaisedGroup.isHeld { return DaemonSocket.systemPath }
@@ -46,7 +47,7 @@ struct LoginErrand {
             .first { access($0, F_OK) == 0 }
     }
 
-    /// Whose daemon may have it.
+    /// The accounts whose daemon may get the password.
     static var server: ServerAccounts { RaisedGroup.isHeld ? .machine : .any }
 
     func run(_ verb: Verb) -> Outcome {

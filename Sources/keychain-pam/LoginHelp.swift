@@ -1,4 +1,4 @@
-/// What `--help` says, of which `Scripts/install.sh` makes a page of the manual.
+/// The text of `--help`, from which `Scripts/install.sh` makes a page of the manual.
 enum LoginHelp {
     static let text = """
         usage: keychain-pam unlock|change [SOCKET]

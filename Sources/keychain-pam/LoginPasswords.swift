@@ -1,11 +1,11 @@
 import Glibc
 import Secrets
 
-/// The passwords on standard input, each behind its size: four bytes, big-endian.
+/// The passwords on standard input, each after its size: four bytes, big-endian.
 struct LoginPasswords {
     private static let byteCountLimit = 4095
 
-    /// Reads the next one; nil if there is none, or not all of it.
+    /// Reads the next password; nil if there is none, or if it is incomplete.
     func next() -> SharedSecret? {
         guard let header = read(4) else { return nil }
         let count = header.withUnsafeBytes { bytes in bytes.reduce(0) { $0 << 8 | Int($1) } }

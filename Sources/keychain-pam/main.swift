@@ -4,10 +4,10 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// keychain-pam unlock|change [SOCKET]: started by pam_keychain.so with the rights of the account
-// that logs in. Reads the passwords from standard input, each behind its size in four bytes, and
-// has the daemon do the rest. As a protected program it ignores SOCKET. At most one attempt at the
-// passcode is counted.
+// keychain-pam unlock|change [SOCKET]: pam_keychain.so starts it with the rights of the account
+// that logs in. It reads the passwords from standard input, each after its size in four bytes, and
+// sends them to the daemon. As a protected program it ignores SOCKET. It counts at most one attempt
+// at the passcode.
 //
 // Exit status: 0 done, or nothing to do; 1 failed; 2 wrong usage; 3 no daemon answers; 4 the
 // keychain has another passcode; 5 too many wrong passcodes before.

@@ -5,7 +5,7 @@ import Secrets
 
 @_implementationOnly import CPKCS11
 
-// The module, its slots, tokens, mechanisms and sessions. `functions.c` names the forms.
+// The module, its slots, tokens, mechanisms and sessions. `functions.c` declares the C functions.
 
 @_cdecl("keychain_C_Initialize")
 package func initialize(_ arguments: UnsafeMutableRawPointer?) -> UInt {
@@ -19,7 +19,7 @@ package func initialize(_ arguments: UnsafeMutableRawPointer?) -> UInt {
             guard row.pReserved == nil, Set(given).count == 1 else {
                 throw ReturnCode.argumentsBad
             }
-            // Locks of the program's own are not used: those of the system are needed.
+            // The program's own lock functions are not used; the module needs those of the system.
             guard !given[0] || row.flags & UInt(CKF_OS_LOCKING_OK) != 0 else {
                 throw ReturnCode.cantLock
             }
@@ -68,7 +68,7 @@ package func getSlotList(
     _ count: UnsafeMutablePointer<UInt>?
 ) -> UInt {
     answer { module throws(ReturnCode) in
-        // The list may grow with the question for its size, never between it and the answer.
+        // The list may grow at a query of its size, but not between that query and the reply.
         let known = module.slots(onlyPresent: onlyPresent != 0, isRefreshing: slots == nil)
         try Delivery.list(known, slots, count)
     }
@@ -130,7 +130,7 @@ package func waitForSlotEvent(
     _ reserved: UnsafeMutableRawPointer?
 ) -> UInt {
     answer { _ throws(ReturnCode) in
-        // Waiting would have no bound.
+        // Waiting would have no time limit.
         throw flags & UInt(CKF_DONT_BLOCK) != 0 ? .noEvent : .functionNotSupported
     }
 }

@@ -1,6 +1,6 @@
 import PKCS11Token
 
-// Operations. The functions of a kind differ in the kind alone.
+// Operations. The functions of a group differ only in the kind of operation.
 
 private func begin(
     _ kind: OperationKind,

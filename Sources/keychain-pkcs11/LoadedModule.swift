@@ -10,14 +10,15 @@ import Synchronization
 @_implementationOnly import PKCS11Functions
 
 // Definitions  "loaded": between `C_Initialize` and `C_Finalize` of one process.
-// Laws  (1) A module serves the process that initialized it. A forked child has none: it must not
-//           speak over its parent's connections, and it initializes one of its own.
-//       (2) The lock over the module is held for the time of a copy, and a forked child gets a new
-//           one, because a thread that does not exist there may hold it.
-//       (3) Whatever a thread does here it does between `enter` and `leave`: a fork waits for it,
-//           because the locks behind a module, those of libraries too, are not the child's to free.
-//           Nobody waits for the answer of a person: outside of the passcode's dialog, a second.
-//       (4) A handle of one module is none of a later one: each counts from another number.
+// Laws  (1) A module serves the process that initialized it. A forked child has none, because it
+//           must not use its parent's connections. It initializes a module of its own.
+//       (2) The lock over the module is held only during a copy. A forked child gets a new lock,
+//           because a thread that does not exist there may hold the old one.
+//       (3) Each thread works here only between `enter` and `leave`, and a fork waits for it. A
+//           child could not release the locks behind a module, including those of libraries. A
+//           fork never waits for the user: outside of the passcode's dialog it waits at most a
+//           second.
+//       (4) No handle of one module is valid in a later one: each starts at another number.
 
 /// The module of this process, if it is initialized.
 enum LoadedModule {
@@ -29,44 +30,47 @@ enum LoadedModule {
     /// second thread.
     private nonisolated(unsafe) static var slot = Slot()
 
-    /// Whether forks are watched, from the first initialization on.
+    /// Whether forks are watched; true from the first initialization on.
     private static let watchesForks: Bool = {
         keychain_pkcs11_watch_forks {
-            // The parent's is kept, not closed: its sockets and its lock belong to the parent.
+            // The parent's module is kept, not closed: its sockets and its lock belong to the
+            // parent.
             _ = Unmanaged.passRetained(LoadedModule.slot)
             LoadedModule.slot = Slot()
         } == 0
     }()
 
-    /// How many modules this process and those that it was forked from made.
+    /// The number of modules that this process and its ancestors have made.
     private static let madeCount = Atomic<UInt>(0)
 
     static var current: TokenModule? { slot.module.withLock { $0 } }
 
-    /// Keeps forks away while the body works.
+    /// Delays forks while `body` works.
     static func inside<R>(_ body: () -> R) -> R {
         keychain_pkcs11_enter()
         defer { keychain_pkcs11_leave() }
         return body()
     }
 
-    /// Lets forks happen while the body waits for a person.
+    /// Permits forks while `body` waits for the user.
     fileprivate static func outside<R>(_ body: () -> R) -> R {
         keychain_pkcs11_leave()
         defer { keychain_pkcs11_enter() }
         return body()
     }
 
-    /// Watches forks from now on; to be called outside.
+    /// Watches forks from now on.
+    ///
+    /// Call it outside of `inside`.
     ///
     /// - Throws: `functionFailed` if they cannot be watched.
     static func watchForks() throws(ReturnCode) {
         guard watchesForks else { throw .functionFailed }
     }
 
-    /// Makes the module.
+    /// Initializes the module.
     ///
-    /// - Throws: `cryptokiAlreadyInitialized`.
+    /// - Throws: `cryptokiAlreadyInitialized` if there is one.
     static func initialize() throws(ReturnCode) {
         if let path = keychain_pkcs11_library() {
             HostingLibrary.declare(path: String(cString: path))
@@ -91,9 +95,9 @@ enum LoadedModule {
         guard isNew else { throw .cryptokiAlreadyInitialized }
     }
 
-    /// Ends the module; calls that are under way keep it until they return.
+    /// Ends the module; calls in progress keep it until they return.
     ///
-    /// - Throws: `cryptokiNotInitialized`.
+    /// - Throws: `cryptokiNotInitialized` if there is none.
     static func finalize() throws(ReturnCode) {
         let ended = slot.module.withLock { module in
             defer { module = nil }
@@ -104,7 +108,7 @@ enum LoadedModule {
 }
 
 extension TokenModule.PasscodeSource {
-    /// Asks with the dialog or the terminal of this machine.
+    /// A source that prompts with the dialog or terminal of this machine.
     fileprivate static let machine = TokenModule.PasscodeSource(
         isAvailable: { prompter?.hasDialog ?? false },
         ask: {
@@ -126,7 +130,7 @@ extension TokenModule.PasscodeSource {
     }
 }
 
-/// Runs a function of the module.
+/// Runs a function with the module.
 ///
 /// - Returns: The return code.
 func answer(_ body: (TokenModule) throws(ReturnCode) -> Void) -> UInt {

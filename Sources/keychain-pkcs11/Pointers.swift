@@ -3,17 +3,17 @@ import Secrets
 
 @_implementationOnly import CPKCS11
 
-// What a caller hands over is looked at here, once: every count has a limit, and no pointer is
-// followed that is NULL. What lies behind other pointers is the caller's word.
+// A caller's arguments are checked here once. Every count has a limit, and NULL is never followed.
+// Other pointers are trusted.
 
-/// Reads what a caller hands over.
+/// The arguments of a caller.
 enum Argument {
-    /// The most bytes of an input; more is a mistake of the caller's.
+    /// The greatest size of an input in bytes; a greater one is the caller's mistake.
     private static let byteCountLimit: UInt = 1 << 32
 
-    /// The bytes behind a pointer.
+    /// Returns the bytes at a pointer.
     ///
-    /// - Throws: `argumentsBad` for NULL with a size, `dataLengthRange`.
+    /// - Throws: `argumentsBad` for NULL with a size; `dataLengthRange`.
     static func bytes(
         _ start: UnsafeRawPointer?,
         _ count: UInt
@@ -24,15 +24,15 @@ enum Argument {
         return UnsafeRawBufferPointer(start: start, count: Int(count))
     }
 
-    /// A pointer that must not be NULL.
+    /// Returns a pointer that must not be NULL.
     ///
-    /// - Throws: `argumentsBad`.
+    /// - Throws: `argumentsBad` if it is NULL.
     static func required<Pointer>(_ pointer: Pointer?) throws(ReturnCode) -> Pointer {
         guard let pointer else { throw .argumentsBad }
         return pointer
     }
 
-    /// A template.
+    /// Reads a template.
     ///
     /// - Throws: `argumentsBad`, `attributeValueInvalid`, `templateInconsistent`.
     static func template(
@@ -58,7 +58,7 @@ enum Argument {
         return template
     }
 
-    /// The rows of an array of attributes.
+    /// Returns the rows of an array of attributes.
     static func attributes(
         _ start: UnsafeMutableRawPointer?,
         _ count: UInt,
@@ -72,7 +72,7 @@ enum Argument {
         )
     }
 
-    /// A mechanism with its parameter.
+    /// Reads a mechanism with its parameter.
     ///
     /// - Throws: `argumentsBad`, `mechanismInvalid`, `mechanismParameterInvalid`.
     static func mechanism(_ start: UnsafeMutableRawPointer?) throws(ReturnCode) -> MechanismCall {
@@ -104,7 +104,7 @@ enum Argument {
     /// The size of an initialization vector of AES.
     private static let vectorByteCount = 16
 
-    /// The most bytes of what is inside a parameter.
+    /// The greatest size of the data in a parameter, in bytes.
     private static let parameterByteCountLimit: UInt = 4096
 
     private static func read(
@@ -136,7 +136,7 @@ enum Argument {
         }
     }
 
-    /// The parameter of a mechanism of AES.
+    /// Reads the parameter of an AES mechanism.
     private static func readCipher(
         _ start: UnsafeMutableRawPointer,
         _ form: Mechanism.ParameterForm
@@ -182,15 +182,15 @@ enum Argument {
     }
 }
 
-/// Writes what a caller gets.
+/// The results for a caller.
 enum Delivery {
-    /// The bytes of an operation, or their size.
+    /// Writes the bytes of an operation, or their size.
     ///
     /// - Parameters:
-    ///   - buffer: The caller's room; NULL to ask for the size.
-    ///   - count: How much room there is; then, how much it takes.
-    ///   - work: Gets the room, nil for the question.
-    /// - Throws: `bufferTooSmall`, `argumentsBad` without a count.
+    ///   - buffer: The caller's buffer; NULL to query the size.
+    ///   - count: The size of the buffer; then the size of the result.
+    ///   - work: Receives the size of the buffer, or nil for a query.
+    /// - Throws: `bufferTooSmall`; `argumentsBad` without a count.
     static func output(
         _ buffer: UnsafeMutablePointer<UInt8>?,
         _ count: UnsafeMutablePointer<UInt>?,
@@ -212,9 +212,9 @@ enum Delivery {
         }
     }
 
-    /// A list of numbers, or how many there are.
+    /// Writes a list of numbers, or its length.
     ///
-    /// - Throws: `bufferTooSmall`, `argumentsBad` without a count.
+    /// - Throws: `bufferTooSmall`; `argumentsBad` without a count.
     static func list(
         _ numbers: [UInt],
         _ buffer: UnsafeMutablePointer<UInt>?,
@@ -228,8 +228,9 @@ enum Delivery {
         buffer.update(from: numbers, count: numbers.count)
     }
 
-    /// A text at the start of a field, and blanks behind it; a text that is too long loses whole
-    /// characters.
+    /// Writes a text into a field, padded with spaces.
+    ///
+    /// A text that is too long loses whole characters.
     static func text(_ text: String, in field: UnsafeMutableRawBufferPointer) {
         field.initializeMemory(as: UInt8.self, repeating: 0x20)
         var fitting = text
@@ -237,9 +238,9 @@ enum Delivery {
         field.copyBytes(from: fitting.utf8)
     }
 
-    /// The value of an attribute.
+    /// Writes the value of an attribute.
     ///
-    /// - Returns: What is wrong, if anything is.
+    /// - Returns: The error; nil if there is none.
     static func attribute(_ reply: AttributeReply, _ row: inout CK_ATTRIBUTE) -> ReturnCode? {
         switch reply {
         case .bytes(let bytes):
@@ -274,7 +275,7 @@ enum Delivery {
 }
 
 extension UnsafeMutableRawPointer {
-    /// Copies bytes, none included.
+    /// Copies bytes; also accepts an empty buffer.
     fileprivate func copyMemory(from bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress else { return }
         copyMemory(from: source, byteCount: bytes.count)

@@ -2,7 +2,7 @@ import Glibc
 import KeychainSockets
 import RemoteRelay
 
-/// What the program says of itself, and how it begins.
+/// The program's help, and its start.
 enum RelayHelp {
     static let text = """
         usage: keychain-relay [--help]
@@ -16,13 +16,13 @@ enum RelayHelp {
         Exit status: 0 at the end of the connection, and after --help; 2 if somebody else starts it.
         """
 
-    /// Says that nobody else starts this program.
+    /// Explains that users do not start this program.
     static func complain() {
         let line = "keychain-relay: keychain-sync starts this program; see keychain-relay --help\n"
         _ = write(STDERR_FILENO, line, line.utf8.count)
     }
 
-    /// The connection with the program that started this one; nil if there is none.
+    /// Returns the connection to the program that started this one; nil if there is none.
     static func connection() -> UnixStream? {
         var address = sockaddr_un()
         var size = socklen_t(MemoryLayout<sockaddr_un>.size)

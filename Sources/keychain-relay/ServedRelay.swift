@@ -6,9 +6,9 @@ import SyncRelay
 
 /// The relays that this program serves.
 enum ServedRelay {
-    /// Opens the relay of a place.
+    /// Opens the relay at a place.
     ///
-    /// etcd's credentials and certificates are files that variables name, as for etcdctl.
+    /// Variables name the files with etcd's credentials and certificates, as for etcdctl.
     @Sendable static func open(_ place: RelayPlace) throws(RelayError) -> any Relay {
         switch place.server {
         case .postgreSQL:
@@ -24,7 +24,7 @@ enum ServedRelay {
         }
     }
 
-    /// nil for one that is unset or empty.
+    /// Returns a variable; nil if it is unset or empty.
     private static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }

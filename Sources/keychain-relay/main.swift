@@ -3,8 +3,8 @@ import KeychainSockets
 import RemoteRelay
 import Secrets
 
-// keychain-relay: started by keychain-sync, which loads no library of a server itself. It speaks to
-// PostgreSQL or etcd, and sees sealed entries alone. What it is asked for comes by descriptor 3.
+// keychain-relay: started by keychain-sync, which loads no client library of a server. It connects
+// to PostgreSQL or etcd, and sees only sealed entries. Requests arrive at descriptor 3.
 
 CoreDump.exclude()
 signal(SIGPIPE, SIG_IGN)
@@ -19,5 +19,5 @@ guard words.isEmpty, RaisedGroup.drop(), let stream = RelayHelp.connection() els
     exit(2)
 }
 RelayService(stream, opening: ServedRelay.open).run()
-// A thread may be in the middle of a library, which the end of the process must not disturb.
+// A thread may be using a library, which `exit` handlers must not disturb.
 _exit(0)

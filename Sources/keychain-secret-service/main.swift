@@ -4,7 +4,7 @@ import KeychainSecretService
 import Secrets
 
 // keychain-secret-service: the door for programs that use org.freedesktop.secrets. The keys stay in
-// the daemon; without one, in the embedded keychain of this process.
+// the daemon or, without one, in the embedded keychain of this process.
 
 CoreDump.exclude()
 RaisedGroup.keepFromFiles()

@@ -3,17 +3,17 @@ import KeychainHost
 import KeychainModel
 import ScenarioRunner
 
-/// `keychainctl simulate NAME COMMAND`: acts on a device that another process keeps.
+/// `keychainctl simulate NAME COMMAND`: acts on a device in another process.
 ///
 /// - Source: Documentation/Spec/scenario.md §8; requirement DMN-20.
 enum ActOnDevice {
-    /// A word that stands for a line of standard input.
+    /// An operand that stands for a line of standard input.
     private static let inputMark = "-"
 
-    /// Whether operands name a device and a command, and not scenario files.
+    /// Whether the operands name a device and a command, rather than scenario files.
     static func isMeant(by operands: [String]) -> Bool {
         if operands.count > 1, DeviceCommand.isVerb(operands[1]) { return true }
-        // A misspelled command on a device that runs is told of as such.
+        // A misspelled command for a running device is reported as such.
         guard let first = operands.first, let place = try? SimulationSocket(first, .current) else {
             return false
         }
@@ -28,7 +28,7 @@ enum ActOnDevice {
         let place = try ServeDevice.place(device)
         var filled: [String] = []
         for word in words { filled.append(try fill(word, context)) }
-        // What is wrong with the words is told before the device is looked for.
+        // A mistake in the words is reported before the device is searched.
         do throws(KeychainError) { _ = try DeviceCommand(filled) } catch {
             throw .usage(error.reason)
         }
@@ -42,7 +42,7 @@ enum ActOnDevice {
         try context.print(page)
     }
 
-    /// The word, or what standard input has in its place.
+    /// Returns the word, or the line of standard input that replaces it.
     private static func fill(
         _ word: String,
         _ context: CommandContext

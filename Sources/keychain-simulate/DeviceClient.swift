@@ -4,12 +4,12 @@ import KeychainModel
 import KeychainWire
 import MessageTransport
 
-/// The command's way to a device that another process keeps.
+/// The command's connection to a device in another process.
 enum DeviceClient {
     /// Sends the words of a command.
     ///
-    /// - Returns: What the device prints.
-    /// - Throws: what the device refused, or why it does not answer.
+    /// - Returns: The output of the device.
+    /// - Throws: The device's error, or the reason why it does not answer.
     static func act(
         on place: SimulationSocket,
         _ words: [String]

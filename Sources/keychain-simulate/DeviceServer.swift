@@ -6,7 +6,7 @@ import KeychainServer
 import KeychainSockets
 import ScenarioRunner
 
-/// Serves a device behind a socket, until a signal or the command `stop` ends it.
+/// A server for a device behind a socket, until a signal or the command `stop`.
 enum DeviceServer {
     private static let endSignals = [SIGTERM, SIGINT, SIGHUP]
 
@@ -16,7 +16,7 @@ enum DeviceServer {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let path = try wrapping { () throws(KeychainError) in try place.prepare() }
-        // Before any thread exists, so that all of them leave these signals to this one.
+        // The signals are blocked before other threads exist, so that all leave them to this one.
         var signals = Self.blockedSignals()
         let lock = try wrapping { () throws(KeychainError) in try ServiceLock(beside: path) }
         defer {
@@ -58,13 +58,13 @@ enum DeviceServer {
     }
 }
 
-/// The right to serve a path: one process has it at a time.
+/// The right to serve a path, which only one process has at a time.
 private struct ServiceLock {
     private let descriptor: Int32
 
-    /// Takes the right, and removes the socket of a process that ended without.
+    /// Takes the right, and removes the socket of a process that did not clean up.
     ///
-    /// - Throws: `errSecNotAvailable` where another process serves the path; `errSecIO`.
+    /// - Throws: `errSecNotAvailable` if another process serves the path; `errSecIO`.
     init(beside path: String) throws(KeychainError) {
         descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
@@ -87,7 +87,7 @@ private struct ServiceLock {
     }
 
     func release() {
-        // A program that another thread starts at this moment has the lock, too, until it runs.
+        // A program that another thread is starting inherits the lock until its `exec`.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

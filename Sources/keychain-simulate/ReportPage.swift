@@ -1,7 +1,7 @@
 import KeychainCommand
 import ScenarioRunner
 
-/// Reports for people: expected and observed side by side, and why what was refused was.
+/// Reports as text: expected and observed results side by side, and reasons of failures.
 struct ReportPage {
     private let reports: [ScenarioReport]
 
@@ -25,7 +25,7 @@ struct ReportPage {
         return ["", "TIME"] + (report.hasDevices ? ["DEVICE"] : []) + ["EVENT"] + columns
     }
 
-    /// What stands over the expected statuses of a run.
+    /// Returns the heading over the expected statuses of a run.
     private static func heading(of run: ScenarioRun) -> String {
         switch (run.column, run.behavior) {
         case (.device, nil): "EXPECTED"
@@ -51,12 +51,12 @@ struct ReportPage {
         }
     }
 
-    /// A line for every refusal of the first run, and for every expectation that does not hold.
+    /// Returns a line for every failure in the first run, and for every expectation that failed.
     private static func reasons(_ report: ScenarioReport) -> [String] {
         report.runs.enumerated().flatMap { index, run in
             run.steps.filter { index == 0 || !$0.holds }.compactMap { step in
                 step.explanation.map { explanation in
-                    // With several runs, which one it is about.
+                    // With several runs, the line names its run.
                     let place = report.runs.count > 1 ? " (\(run.heading))" : ""
                     return "  \(step.number)\(place): \(step.observed.words): "
                         + explanation.sentence

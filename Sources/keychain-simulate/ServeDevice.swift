@@ -4,11 +4,11 @@ import KeychainModel
 import ScenarioRunner
 import Secrets
 
-/// `keychainctl simulate --serve`: keeps a device for other programs, in the foreground.
+/// `keychainctl simulate --serve`: provides a device to other programs, in the foreground.
 ///
 /// - Source: Documentation/Spec/scenario.md §8; requirements SIM-19, DMN-20.
 enum ServeDevice {
-    /// The options that are for this alone.
+    /// ★ Table: the options that only `--serve` takes.
     static let options: [(name: CommandOption.Name, spelling: String)] = [
         (.system, "--system"), (.biometry, "--biometry"),
         (.askPasscode, "--ask-passcode"), (.noPasscode, "--no-passcode"),
@@ -27,7 +27,7 @@ enum ServeDevice {
         try DeviceServer.run(served, at: place, context)
     }
 
-    /// Where a name or path leads.
+    /// Returns the socket that a name or path means.
     static func place(_ word: String) throws(CommandFailure) -> SimulationSocket {
         do throws(KeychainError) { return try SimulationSocket(word, .current) } catch {
             throw .usage(error.reason)
@@ -59,7 +59,9 @@ enum ServeDevice {
         }
     }
 
-    /// A line of standard input, which need not be wiped: a simulated device guards nothing.
+    /// Returns a line of standard input.
+    ///
+    /// It is not wiped, because a simulated device protects nothing.
     static func text(
         called name: String,
         _ context: CommandContext

@@ -3,7 +3,8 @@ import KeychainCommand
 import KeychainModel
 import ScenarioRunner
 
-/// `keychainctl simulate`: runs scenario files on simulated devices, or keeps a device for others.
+/// `keychainctl simulate`: runs scenario files on simulated devices, or provides a device to
+/// others.
 ///
 /// - Source: Documentation/Spec/scenario.md; requirements SIM-20, SIM-22.
 enum SimulateCommand {
@@ -24,7 +25,7 @@ enum SimulateCommand {
         try runFiles(arguments, context)
     }
 
-    /// Reads every file, then runs them in order, and reports.
+    /// Reads every file, then runs them in order, and writes the reports.
     private static func runFiles(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -52,7 +53,7 @@ enum SimulateCommand {
         }
     }
 
-    /// One way to run for each kind of device and each behavior that is wanted.
+    /// Returns a variant for each requested kind of device and each behavior.
     private static func variants(
         _ arguments: Arguments
     ) throws(CommandFailure) -> [ScenarioRun.Variant] {
@@ -64,7 +65,7 @@ enum SimulateCommand {
         }
     }
 
-    /// The behaviors that a word stands for; without one, those of the file.
+    /// Returns the behaviors that a word means; without one, the file's.
     private static func behaviors(
         _ word: String?
     ) throws(CommandFailure) -> [Scenario.BehaviorName?] {

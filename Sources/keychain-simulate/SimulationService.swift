@@ -10,7 +10,7 @@ import ProcessWitness
 import ScenarioRunner
 import Synchronization
 
-/// A simulated device guards nothing, so the account of a program is all that has to be known.
+/// Evidence that consists only of a program's account, because a simulated device protects nothing.
 struct PeerEvidence: EvidenceSource {
     var clientGroup: UInt32? { nil }
 
@@ -19,7 +19,7 @@ struct PeerEvidence: EvidenceSource {
     }
 }
 
-/// A served device, for the programs and commands of one account.
+/// A served device for the programs and commands of one account.
 struct SimulationService: SessionService {
     private let served: ServedDevice
     private let account: UInt32
@@ -43,11 +43,11 @@ struct SimulationService: SessionService {
     func noteRefusal(_ error: KeychainError, of peer: String, account: UInt32) {}
 }
 
-/// A program, or a command, that is connected to a served device.
+/// A program or command with a connection to a served device.
 final class SimulatedProgram: ProgramSession {
     private struct State {
         var program: ServedDevice.Program?
-        /// The contexts that the program proved something for.
+        /// The contexts for which the program has given a proof.
         var contexts: Set<SessionID> = []
     }
 
@@ -98,7 +98,7 @@ final class SimulatedProgram: ProgramSession {
         }
         let command = try DeviceCommand(words)
         let text = try served.perform(command)
-        // The main thread waits for it; the reply still goes out.
+        // The main thread waits for this signal; the reply is still sent.
         if case .stop = command { kill(getpid(), SIGTERM) }
         return .simulated(text)
     }
@@ -114,20 +114,20 @@ final class SimulatedProgram: ProgramSession {
         let (program, contexts) = state.withLock { ($0.program, $0.contexts) }
         guard let program else { return }
         for context in contexts {
-            // The device may be gone; then so are its contexts.
+            // If the device is gone, so are its contexts.
             _ = try? served.perform(.authenticate(.end(context)), from: program) { _ in }
         }
     }
 }
 
-/// One call, which the device carries out at once: its simulated user answers what it asks.
+/// One call, which the device performs at once: its simulated user answers prompts.
 private final class SimulatedCall: ProgramCall {
     private let served: ServedDevice
     private let program: ServedDevice.Program
     private let request: Request
     private let findings = Collection()
 
-    /// Findings may be noted by any thread.
+    /// A collection of findings, which any thread may add.
     private final class Collection: Sendable {
         private let list = Mutex<[Finding]>([])
 

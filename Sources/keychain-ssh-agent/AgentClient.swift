@@ -3,9 +3,9 @@ import KeychainSockets
 import SSHAgentProtocol
 import Secrets
 
-/// One connection: messages in, replies out.
+/// One connection, which receives messages and sends replies.
 final class AgentClient: Sendable {
-    /// How long the rest of a message, and room for a reply, may take.
+    /// The time limit for the rest of a message, and for room for a reply.
     private static let patienceMilliseconds: UInt32 = 30_000
 
     private let stream: UnixStream
@@ -15,9 +15,9 @@ final class AgentClient: Sendable {
     /// Whether the client is still connected.
     var isThere: @Sendable () -> Bool { { [self] in !stream.isEnded() } }
 
-    /// Waits for the next message, without its frame.
+    /// Waits for the next message, and returns it without its frame.
     ///
-    /// - Returns: nil at the end of the connection, and after bytes that are no message.
+    /// - Returns: The message; nil at the end of the connection, and after invalid bytes.
     func receive() -> SharedSecret? {
         guard (try? stream.wait(for: .arrival, until: .never, looking: true)) == .ready else {
             return nil
@@ -33,10 +33,10 @@ final class AgentClient: Sendable {
 
     /// Sends a reply.
     ///
-    /// - Returns: Whether the client took it.
+    /// - Returns: Whether the client received it.
     func send(_ reply: AgentReply) -> Bool {
         let message = reply.message
-        // A listing that does not fit tells less than the truth either way.
+        // A shortened listing would be false, so it becomes a failure.
         guard message.count <= AgentFrame.byteCountLimit else { return send(.failure) }
         let bytes = AgentFrame.framing(message)
         let deadline = Deadline.after(milliseconds: Self.patienceMilliseconds)
@@ -75,7 +75,7 @@ final class AgentClient: Sendable {
     private func arrived(into target: UnsafeMutableRawBufferPointer) -> Arrival {
         do throws(SocketError) {
             guard let chunk = try stream.receive(into: target) else { return .nothing }
-            // Another account's process may have been given the connection.
+            // A process of another account may have inherited the connection.
             guard chunk.byteCount > 0, chunk.peer.map({ AgentServer.serves($0.userID) }) ?? true
             else { return .end }
             return .bytes(chunk.byteCount)

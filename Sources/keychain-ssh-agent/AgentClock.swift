@@ -1,9 +1,9 @@
 import Glibc
 import SSHAgentProtocol
 
-/// The times that the machine is told.
+/// The clocks for the machine's time arguments.
 enum AgentClock {
-    /// Since the machine started; suspended time counts.
+    /// Returns the time since the machine started, including suspension.
     static func uptime() -> Duration { now(CLOCK_BOOTTIME) }
 
     static func moment() -> AgentMoment {
@@ -11,7 +11,7 @@ enum AgentClock {
         return AgentMoment(uptime: uptime(), secondsSince1970: UInt64(max(wall, 0)))
     }
 
-    /// Waits on this thread.
+    /// Suspends this thread.
     static func pause(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -21,7 +21,7 @@ enum AgentClock {
 
     private static func now(_ clock: clockid_t) -> Duration {
         var time = timespec()
-        // These clocks cannot fail.
+        // Reading these clocks cannot fail.
         clock_gettime(clock, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }

@@ -5,9 +5,9 @@ import Secrets
 
 @_implementationOnly import CProcess
 
-/// Accepts connections until a signal, or the end of a watched process.
+/// A loop that accepts connections until a signal, or until a watched process ends.
 struct AgentLoop: ~Copyable {
-    /// What wakes the accepting thread, as a byte in a pipe.
+    /// A message that wakes the accepting thread, as a byte in a pipe.
     enum Wakeup: UInt8 {
         case end = 1
         case show
@@ -26,7 +26,7 @@ struct AgentLoop: ~Copyable {
         writing = ends[1]
     }
 
-    /// Wakes the accepting thread; one byte in a full pipe less does no harm.
+    /// Wakes the accepting thread; a byte that does not fit a full pipe is not needed.
     var waker: @Sendable (Wakeup) -> Void {
         { [writing] wakeup in
             var byte = wakeup.rawValue
@@ -34,12 +34,12 @@ struct AgentLoop: ~Copyable {
         }
     }
 
-    /// Accepts until it is told to end.
+    /// Accepts connections until the end.
     ///
     /// - Parameters:
     ///   - listener: The socket.
-    ///   - watched: The pidfd of a process whose end ends the agent; -1 for none.
-    ///   - server: Serves what is accepted.
+    ///   - watched: The pidfd of a process whose end also ends the agent; -1 for none.
+    ///   - server: Serves the connections.
     borrowing func run(
         _ listener: borrowing UnixListener,
         watching watched: Int32,
@@ -61,6 +61,8 @@ struct AgentLoop: ~Copyable {
         }
     }
 
+    /// Handles the messages in the pipe.
+    ///
     /// - Returns: Whether one of them is the end.
     private borrowing func takeWakeups(_ server: AgentServer) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
@@ -75,7 +77,7 @@ struct AgentLoop: ~Copyable {
             guard let stream = try listener.accept() else { return }
             server.serve(stream)
         } catch {
-            // Too many descriptors: connections that end make room.
+            // The process has too many descriptors; connections that end release some.
             AgentOutput.complain("cannot accept a connection: \(error.words)")
             AgentClock.pause(.milliseconds(200))
         }

@@ -2,7 +2,7 @@ import Glibc
 import KeychainModel
 import SSHAgentProtocol
 
-/// What the command line asks for.
+/// The options of the command line.
 struct AgentOptions: Equatable {
     static let usage = """
         usage: keychain-ssh-agent [-D] [-a SOCKET] [-E HASH] [-t LIFETIME] [-c|-s] [COMMAND …]
@@ -36,12 +36,12 @@ struct AgentOptions: Equatable {
         case help, version, stop
         case background, foreground
         case command([String])
-        /// This program, started by itself: the socket is descriptor 3, and if something is to be
-        /// watched, its pidfd is descriptor 4.
+        /// The program was started by itself: descriptor 3 is the socket, and descriptor 4 is the
+        /// pidfd of a watched process, if there is one.
         case inherited(isWatching: Bool)
     }
 
-    /// The directory that was made for the socket; for a program that was started by itself.
+    /// The directory that was made for the socket, if the program was started by itself.
     var directory: String?
 
     var mode = Mode.background
@@ -51,10 +51,10 @@ struct AgentOptions: Equatable {
     private var providers: String?
     var shell = Shell.bourne
 
-    /// Wrong arguments, as a sentence.
+    /// A mistake in the arguments, as a sentence.
     struct UsageError: Error, Equatable { let reason: String }
 
-    /// Reads the arguments behind the program's name.
+    /// Parses the arguments after the program's name.
     static func parse(
         _ words: [String],
         shell: String?
@@ -98,7 +98,7 @@ struct AgentOptions: Equatable {
         }
     }
 
-    /// Letters behind a dash, as getopt(3) reads them: a value may be in the same word.
+    /// Parses letters after a dash, as getopt(3) does: a value may be in the same word.
     private mutating func takeLetters(
         _ word: String,
         _ rest: inout ArraySlice<String>
@@ -148,20 +148,20 @@ struct AgentOptions: Equatable {
         }
     }
 
-    /// What ssh-agent(1) knows of -O.
+    /// Whether a value is one of those that ssh-agent(1) accepts after -O.
     private static func isAgentOption(_ value: String) -> Bool {
         ["no-restrict-websafe", "allow-remote-pkcs11"].contains(value)
             || value.hasPrefix("websafe-allow=")
     }
 }
 
-/// Times as sshd_config(5) writes them.
+/// Times in the format of sshd_config(5).
 enum Lifetime {
     private static let units: [Character: UInt64] = [
         "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800,
     ]
 
-    /// Such as 5400 for `1h30m`; nil for anything else, and for nothing.
+    /// Returns the seconds, such as 5400 for `1h30m`; nil for other text, and for an empty one.
     static func seconds(_ text: String) -> UInt32? {
         var total: UInt64 = 0
         var number: UInt64?

@@ -1,11 +1,11 @@
 import Glibc
 import KeychainModel
 
-/// What the program writes.
+/// The output of the program.
 enum AgentOutput {
     static let name = "keychain-ssh-agent"
 
-    /// A line on standard error.
+    /// Writes a line to standard error.
     static func complain(_ text: String) {
         write("\(name): \(VisibleText.escaping(text))\n", to: STDERR_FILENO)
     }
@@ -14,13 +14,13 @@ enum AgentOutput {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            // Nobody is left to tell when this fails.
+            // A failure is ignored, because there is nobody left to tell.
             guard count > 0 || errno == EINTR else { return }
             rest = rest.dropFirst(max(count, 0))
         }
     }
 
-    /// The shell commands that tell clients of the agent.
+    /// Returns shell commands that set the agent's variables.
     static func announcement(socket: String, processID: Int32, _ shell: AgentOptions.Shell)
         -> String
     {
@@ -43,7 +43,7 @@ enum AgentOutput {
         }
     }
 
-    /// The shell commands after the end of an agent.
+    /// Returns shell commands for the end of an agent.
     static func farewell(processID: Int32, _ shell: AgentOptions.Shell) -> String {
         let unset = shell == .c ? "unsetenv" : "unset"
         return """

@@ -9,14 +9,14 @@ import SSHAgentProtocol
 import SSHKeys
 import Secrets
 
-/// The program, once its command line is read.
+/// The program, after its command line was parsed.
 struct AgentProgram {
     let options: AgentOptions
     let signals: AgentSignals
 
-    /// Runs.
+    /// Runs the program.
     ///
-    /// - Returns: The exit status; a command takes the place of this process.
+    /// - Returns: The exit status. A command replaces this process, so the call does not return.
     func run() -> Int32 {
         do throws(KeychainError) {
             switch options.mode {
@@ -96,7 +96,7 @@ struct AgentProgram {
     }
 }
 
-// In the background.
+// Running in the background.
 extension AgentProgram {
     /// Starts the agent as another process, then ends, or becomes the command.
     private func leave(_ command: [String]?) throws(KeychainError) {
@@ -127,8 +127,8 @@ extension AgentProgram {
         }
     }
 
-    /// Starts this program anew, in a session of its own, with the socket as descriptor 3 and this
-    /// process as descriptor 4.
+    /// Starts this program again in a new session, with the socket as descriptor 3 and this process
+    /// as descriptor 4.
     private func spawn(
         _ words: [String],
         _ socket: Int32,
@@ -144,7 +144,7 @@ extension AgentProgram {
         plan.descriptors[3] = socket
         if watched { plan.descriptors[4] = own.number }
         plan.group = .session
-        // The agent lives until `-k`, or until the process that it watches ends.
+        // The agent lives until `-k`, or until the watched process ends.
         do throws(StartFailure) { return try plan.start().detach() } catch {
             throw KeychainError(.notAvailable, error.description)
         }

@@ -7,13 +7,13 @@ import SSHAgentProtocol
 import SSHKeys
 import Secrets
 
-// Laws  (1) Nothing waits for a person, a client or the keychain while it holds the machine.
-//       (2) A connection of another account gets no byte, but root's does: root can do whatever
-//           this account can, as with OpenSSH's agent.
+// Laws  (1) No thread waits for the user, a client or the keychain while it holds the machine.
+//       (2) A connection of another account gets no byte, except root's. As with OpenSSH's agent,
+//           root can do anything that this account can.
 
-/// The agent behind a socket: a thread for each connection, and one machine.
+/// The server of an agent's socket: a thread for each connection, and one machine.
 final class AgentServer: Sendable {
-    /// The most connections at a time.
+    /// The greatest number of connections at a time.
     static let connectionLimit = 64
 
     private let machine: AdaptiveMutex<AgentMachine>
@@ -21,7 +21,7 @@ final class AgentServer: Sendable {
     private let prompter: ConfirmationPrompter?
     private let connectionCount = AdaptiveMutex(0)
     private let turn = PromptTurn()
-    /// Has the accepting thread look again at when the next key ends.
+    /// Makes the accepting thread check again when the next key ends.
     private let wake: @Sendable () -> Void
 
     init(
@@ -36,9 +36,9 @@ final class AgentServer: Sendable {
         self.wake = wake
     }
 
-    /// Forgets keys whose time is over.
+    /// Forgets keys whose lifetime is over.
     ///
-    /// - Returns: When the next one ends; nil if none does.
+    /// - Returns: The uptime at which the next lifetime ends; nil if none does.
     func expire() -> Duration? {
         let uptime = AgentClock.uptime()
         return machine.withLock { machine in
@@ -50,7 +50,7 @@ final class AgentServer: Sendable {
     /// Offers the keychain's keys again that clients have hidden.
     func showAllKept() { machine.withLock { $0.showAllKept() } }
 
-    /// Serves a connection on a thread of its own; closes it if it is one too many.
+    /// Serves a connection on a new thread; closes it if there are too many.
     func serve(_ stream: consuming UnixStream) {
         guard let peer = try? stream.peer() else { return }
         guard Self.serves(peer.userID) else {
@@ -70,7 +70,7 @@ final class AgentServer: Sendable {
         if !hasStarted { connectionCount.withLock { $0 -= 1 } }
     }
 
-    /// Whether a process of the account is served.
+    /// Whether a process of an account is served.
     static func serves(_ userID: uid_t) -> Bool { userID == geteuid() || userID == 0 }
 
     private func converse(with client: AgentClient) {
@@ -119,7 +119,9 @@ final class AgentServer: Sendable {
         }
     }
 
-    /// The keys of a keychain that cannot be asked would come back with it.
+    /// Hides all kept keys.
+    ///
+    /// Fails if the keychain is unavailable, because its keys would reappear with it.
     private func hideAllKept() -> AgentReply {
         do throws(KeychainError) {
             let items = try keychain.items()
@@ -131,7 +133,9 @@ final class AgentServer: Sendable {
         }
     }
 
-    /// A keychain that cannot be opened has no keys for anybody; its owner reads why.
+    /// Returns the kept keys; none if the keychain does not open.
+    ///
+    /// Standard error gets the reason.
     private func keptIdentities() -> [AgentIdentity] {
         do throws(KeychainError) { return try keychain.identities() } catch {
             AgentOutput.complain("the keychain's keys cannot be listed: \(error)")
@@ -158,7 +162,7 @@ final class AgentServer: Sendable {
         case .kept:
             let hidden = machine.withLock(\.hiddenItems)
             do throws(KeychainError) { return try keychain.sign(order, except: hidden) } catch {
-                // Clients offer every key that they know; one that is not here is no news.
+                // Clients try every key that they know, so an unknown key is not an error.
                 if error.status != .itemNotFound {
                     AgentOutput.complain("\(order.fingerprint) does not sign: \(error)")
                 }
@@ -169,19 +173,19 @@ final class AgentServer: Sendable {
 }
 
 extension AgentRequest {
-    /// Random bytes for a lock; nothing for other requests, and nil if there are none.
+    /// Returns random bytes for a lock; empty for other requests, nil after a failure.
     fileprivate func salt() -> [UInt8]? {
         guard case .lock = self else { return [] }
         return try? SystemRandomSource().bytes(AgentMachine.saltByteCount)
     }
 }
 
-/// Lets one prompt be shown at a time.
+/// A turn that lets only one prompt be visible at a time.
 private final class PromptTurn: Sendable {
     private static let pause = Duration.milliseconds(50)
     private let isTaken = AdaptiveMutex(false)
 
-    /// Runs a body once nobody else does; nil if it is not wanted any more before.
+    /// Runs `body` when no other prompt is visible; returns nil if it is no longer wanted by then.
     func take<Value>(while isWanted: () -> Bool, _ body: () -> Value) -> Value? {
         let deadline = PromptDeadline()
         while !isTaken.withLock({ taken in

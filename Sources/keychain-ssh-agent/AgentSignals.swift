@@ -1,10 +1,12 @@
 import Glibc
 
-/// The signals that end the agent or have it show hidden keys; a thread waits for them.
+/// The signals that end the agent or make it show hidden keys; a thread waits for them.
 struct AgentSignals {
     private var set = sigset_t()
 
-    /// To be made before any other thread, which then leaves the signals alone as well.
+    /// Blocks the signals.
+    ///
+    /// Call it before any other thread starts, so that all threads block them.
     init() {
         sigemptyset(&set)
         for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, number) }
@@ -12,14 +14,14 @@ struct AgentSignals {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Lets a program that takes the place of this one get its signals.
+    /// Unblocks the signals for a program that replaces this one.
     func restore() {
         var set = set
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
         signal(SIGPIPE, SIG_DFL)
     }
 
-    /// Waits for the next of them.
+    /// Waits for the next signal.
     func wait() -> Int32 {
         var set = set
         var number: Int32 = 0

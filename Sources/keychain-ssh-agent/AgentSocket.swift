@@ -2,15 +2,15 @@ import Glibc
 import KeychainModel
 import KeychainSockets
 
-/// The socket of the agent: one that it makes, or one that was handed over.
+/// The socket of the agent, which it made or inherited.
 struct AgentSocket: ~Copyable {
     private static let mode: mode_t = 0o600
     private static let backlog: Int32 = 128
 
     let listener: UnixListener
-    /// nil for a socket that somebody else made.
+    /// The path; nil for a socket that another process made.
     let path: String?
-    /// A directory that was made for it.
+    /// The directory that was made for the socket; nil if there is none.
     let directory: String?
     private let identity: (device: UInt64, inode: UInt64)
 
@@ -38,13 +38,13 @@ struct AgentSocket: ~Copyable {
         return (UInt64(status.st_dev), UInt64(status.st_ino))
     }
 
-    /// Takes over a socket that listens already.
+    /// Takes over a listening socket.
     ///
     /// - Parameters:
     ///   - number: The descriptor.
-    ///   - path: Where it listens, if it is to be removed at the end.
-    ///   - directory: What is to be removed with it.
-    /// - Throws: `errSecNotAvailable` for a descriptor that is none.
+    ///   - path: The path of the socket, if it has to be removed at the end.
+    ///   - directory: The directory to remove with it.
+    /// - Throws: `errSecNotAvailable` if the descriptor is not a listening socket.
     init(
         inheriting number: Int32,
         at path: String? = nil,
@@ -56,15 +56,15 @@ struct AgentSocket: ~Copyable {
         do throws(SocketError) { listener = try UnixListener(Descriptor(number)) } catch {
             throw KeychainError(.notAvailable, "descriptor \(number): \(error.words)")
         }
-        // From now on, the kernel tells clients that this process listens, and not who made the
-        // socket; a socket that does not let it listens all the same.
+        // From now on, the kernel reports this process as the listener, not the one that made the
+        // socket. If this fails, the socket still works.
         _ = Glibc.listen(number, Self.backlog)
         self.path = path
         self.directory = directory
         identity = path.map(Self.identity) ?? (0, 0)
     }
 
-    /// The socket that systemd handed over; nil if there is none.
+    /// Returns the socket from systemd; nil if there is none.
     ///
     /// - Source: sd_listen_fds(3).
     static func systemdDescriptor() -> Int32? {
@@ -84,7 +84,7 @@ struct AgentSocket: ~Copyable {
         return String(cString: value)
     }
 
-    /// Removes what was made, unless something else is there by now.
+    /// Removes the socket and directory that were made, unless another file is in their place.
     borrowing func remove() {
         guard let path, Self.identity(of: path) == identity else { return }
         unlink(path)
@@ -101,7 +101,8 @@ struct AgentSocket: ~Copyable {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whoever may rename the socket, or a directory above it, could put another in its place.
+    /// Checks that no other account can rename the socket or a directory above it, and so replace
+    /// it.
     private static func requireSafeDirectory(of path: String) throws(KeychainError) {
         let slash = path.lastIndex(of: "/")
         let parent = slash.map { path[..<$0] } ?? "."
@@ -117,7 +118,7 @@ struct AgentSocket: ~Copyable {
         }
     }
 
-    /// A path and every directory above it that it names.
+    /// Returns a path with all directories above it.
     private static func ancestors(of path: String) -> [String] {
         var rest = path[...]
         var found: [String] = []
@@ -128,7 +129,9 @@ struct AgentSocket: ~Copyable {
         return found + (path.hasPrefix("/") ? ["/"] : [])
     }
 
-    /// Where root is another number, as in a container, it still has the topmost directory.
+    /// Returns the owner of a directory.
+    ///
+    /// In a container root may have another number, but it owns the topmost directory.
     private static func owner(of directory: String) -> uid_t {
         var status = stat()
         return stat(directory, &status) == 0 ? status.st_uid : 0
@@ -149,7 +152,7 @@ struct AgentSocket: ~Copyable {
         }
     }
 
-    /// Removes what an agent left behind that was killed.
+    /// Removes the socket of an agent that was killed.
     private static func removeStale(_ path: String) throws(KeychainError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }

@@ -2,7 +2,7 @@ import Glibc
 import KeychainHost
 import Secrets
 
-// keychain-ssh-agent: serves the SSH keys of a keychain, and keys of ssh-add, to SSH clients.
+// keychain-ssh-agent: serves SSH clients with the keychain's SSH keys, and keys of ssh-add.
 
 CoreDump.exclude()
 RaisedGroup.keepFromFiles()

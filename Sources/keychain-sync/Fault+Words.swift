@@ -1,7 +1,7 @@
 import KeychainSync
 
 extension LinkFault {
-    /// A word for programs.
+    /// The fault as a word, for JSON.
     var code: String {
         switch self {
         case .predecessorUnknown: "predecessorUnknown"
@@ -24,7 +24,7 @@ extension LinkFault {
         }
     }
 
-    /// A few words for a person.
+    /// The fault in a few words.
     var words: String {
         switch self {
         case .predecessorUnknown: "the relay does not show the link before it"
@@ -50,7 +50,7 @@ extension LinkFault {
 }
 
 extension EntryFault {
-    /// A word for programs.
+    /// The fault as a word, for JSON.
     var code: String {
         switch self {
         case .unknownLink: "unknownLink"
@@ -63,7 +63,7 @@ extension EntryFault {
         }
     }
 
-    /// A few words for a person.
+    /// The fault in a few words.
     var words: String {
         switch self {
         case .unknownLink:
@@ -77,7 +77,7 @@ extension EntryFault {
         }
     }
 
-    /// Whether somebody put something there that no device writes.
+    /// Whether the relay contains data that no device writes.
     var isDamage: Bool {
         switch self {
         case .wrongSignature, .damaged: true

@@ -5,7 +5,7 @@ import KeychainSync
 import RemoteRelay
 import SyncRelay
 
-/// What a person names a relay by.
+/// A relay's address, as the user types it.
 enum RelayAddress: Hashable {
     /// An absolute path.
     case directory(String)
@@ -17,7 +17,7 @@ enum RelayAddress: Hashable {
     private static let postgreSQLPrefixes = ["postgresql://", "postgres://", "service="]
     private static let etcdPrefix = "etcd:"
 
-    /// Reads what a person typed; a path may be relative to the working directory.
+    /// Parses an address; a path may be relative to the working directory.
     init(_ text: String) throws(CommandFailure) {
         guard !text.isEmpty else { throw .usage("the relay has no name") }
         if Self.postgreSQLPrefixes.contains(where: text.hasPrefix) {
@@ -35,7 +35,7 @@ enum RelayAddress: Hashable {
             }
             self = .etcd(members.map(String.init))
         } else {
-            // A directory of that name could be made, and is never what was meant.
+            // A directory with such a name could exist, but the user never means that.
             guard !text.contains("://") else {
                 throw .usage(
                     "'\(text)' is no relay: give a directory, postgresql://host/database, or"
@@ -53,7 +53,7 @@ enum RelayAddress: Hashable {
         return rest.map { !$0.isEmpty && !$0.contains("@") && !$0.contains("/") } ?? false
     }
 
-    /// Whether a connection string has a password in it.
+    /// Whether a connection string contains a password.
     private static func hasPassword(_ text: String) -> Bool {
         if text.lowercased().contains("password=") { return true }
         guard let scheme = text.firstRange(of: "://") else { return false }
@@ -71,7 +71,7 @@ enum RelayAddress: Hashable {
         return String(cString: current) + "/" + path
     }
 
-    /// What the keychain keeps of it.
+    /// The address in the form that the keychain stores.
     var text: String {
         switch self {
         case .directory(let path): path
@@ -82,8 +82,8 @@ enum RelayAddress: Hashable {
 
     /// Opens the relay for one account.
     ///
-    /// Servers are reached by another process: their libraries do not belong into one that may take
-    /// all items out of the keychain.
+    /// A separate process connects to servers: their libraries do not belong in a process that may
+    /// read all items of the keychain.
     func open(
         _ account: AccountName,
         _ environment: ProcessEnvironment

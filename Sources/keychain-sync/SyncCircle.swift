@@ -6,7 +6,7 @@ import KeychainSyncDriver
 import Secrets
 import SyncRelay
 
-/// The verbs that change who is in a circle.
+/// The verbs that change the members of a circle.
 enum SyncCircle {
     /// Founds a circle.
     @Sendable static func create(_ run: borrowing SyncRun) throws(CommandFailure) {
@@ -16,7 +16,7 @@ enum SyncCircle {
         let lock = try run.lock()
         var device = try run.device()
         let name = run.deviceName
-        // A relay that refuses or is not there leaves no circle behind.
+        // If the relay refuses or is unreachable, no circle is left behind.
         _ = try run.open(address, .zeros, prepares: true)
         let phase = try CommandFailure.wrapping { () throws(SyncFailure) in
             try device.membership()?.phase
@@ -56,7 +56,7 @@ enum SyncCircle {
         } catch { throw .format(.backend("\(error)")) }
     }
 
-    /// Shows a fresh recovery key, and goes on when a person has typed it.
+    /// Shows a new recovery key, and continues when the user has typed it.
     private static func shownRecoveryKeys(
         _ run: borrowing SyncRun
     ) throws(CommandFailure) -> PeerKeys {
@@ -95,7 +95,7 @@ enum SyncCircle {
         }
     }
 
-    /// The pairs of the recovery key that a person typed.
+    /// Returns the key pairs of the recovery key that the user typed.
     private static func signer(_ typed: SharedSecret) throws(SyncFailure) -> SoftwareSigner {
         do throws(SyncError) {
             if let key = try RecoveryKey(typed: typed.secret) { return try key.signer() }
@@ -103,7 +103,7 @@ enum SyncCircle {
         throw .wrongRecoveryKey
     }
 
-    /// The pairs of the recovery key, if `--recovery` asks for them.
+    /// Returns the key pairs of the recovery key if `--recovery` requests it; otherwise nil.
     private static func paper(
         _ run: borrowing SyncRun
     ) throws(CommandFailure) -> SoftwareSigner? {
@@ -112,7 +112,7 @@ enum SyncCircle {
         return try CommandFailure.wrapping { () throws(SyncFailure) in try signer(typed) }
     }
 
-    /// Asks to join, or joins with the recovery key.
+    /// Applies to join, or joins with the recovery key.
     @Sendable static func join(_ run: borrowing SyncRun) throws(CommandFailure) {
         guard let address = try run.namedRelay() else {
             throw .usage("name the circle's relay: --relay ~/Sync/keychain")
@@ -154,7 +154,7 @@ enum SyncCircle {
         extend(lock)
     }
 
-    /// Whether the relay has no stream but that of this device.
+    /// Whether the relay has no stream apart from that of this device.
     private static func isAlone(on relay: some Relay) throws(SyncFailure) -> Bool {
         do throws(RelayError) { return try relay.streams().count <= 1 } catch {
             throw .relay(error)
@@ -195,13 +195,13 @@ enum SyncCircle {
         }
     }
 
-    /// The code that both devices show.
+    /// Returns a line with the code that both devices show.
     private static func codeLine(_ device: inout SyncDevice) throws(SyncFailure) -> String {
         guard let code = try device.status()?.head else { return "" }
         return "\nThe chain's code is \(code.text): sync status shows the same on the other device."
     }
 
-    /// Lets a device change the circle.
+    /// Makes a device a keeper, which may change the circle.
     @Sendable static func promote(_ run: borrowing SyncRun) throws(CommandFailure) {
         let name = run.operand
         try changing(run) { device, relay throws(SyncFailure) in
@@ -209,7 +209,7 @@ enum SyncCircle {
         }
     }
 
-    /// Takes a device out.
+    /// Removes a device.
     @Sendable static func remove(_ run: borrowing SyncRun) throws(CommandFailure) {
         let name = run.operand
         let letIn: SyncDevice.LetIn =
@@ -273,7 +273,7 @@ enum SyncCircle {
         extend(lock)
     }
 
-    /// Switches synchronization on or off on this device.
+    /// Turns synchronization on or off on this device.
     static func setOn(_ isOn: Bool, _ run: borrowing SyncRun) throws(CommandFailure) {
         let lock = try run.lock()
         var device = try run.device()
@@ -297,6 +297,6 @@ enum SyncCircle {
         extend(lock)
     }
 
-    /// Keeps a lock to this point.
+    /// Extends a lock's lifetime to this point.
     private static func extend(_ lock: borrowing SyncLock) {}
 }

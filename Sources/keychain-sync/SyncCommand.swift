@@ -10,14 +10,14 @@ import SyncRelay
 
 /// `keychainctl sync`: shares synchronizable items with other devices.
 enum SyncCommand {
-    /// One verb.
+    /// A verb of the command.
     struct Verb: Sendable {
         let name: String
-        /// What its one operand is; nil if it takes none.
+        /// The name of the only operand; nil if the verb takes none.
         var operand: String?
-        /// The options that are not for every verb.
+        /// The options of this verb, apart from those of every verb.
         var options: Set<CommandOption.Name> = []
-        /// Whether it decides which devices get items, so that a person has to consent.
+        /// Whether the verb affects which devices get items, so that the user has to consent.
         var needsConsent = false
         let run: @Sendable (borrowing SyncRun) throws(CommandFailure) -> Void
     }
@@ -83,7 +83,7 @@ enum SyncCommand {
         (.keepOthers, "--keep-others"), (.force, "--force"), (.json, "--json"),
     ]
 
-    /// Carries out one verb.
+    /// Runs one verb.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -104,18 +104,18 @@ enum SyncCommand {
                     ?? "sync \(verb.name) takes no argument"
             )
         }
-        // Every program of the account can run this one, so the machine's daemon and this program
-        // tell a person by the passcode.
+        // Every program of the account can run this one. The machine's daemon therefore requires
+        // the passcode, which only the user knows.
         if verb.needsConsent || arguments.has(.relay) { try context.provePasscodeToDaemon() }
         try verb.run(SyncRun(arguments, context, operand: words.dropFirst().first))
     }
 }
 
-/// One command line about synchronization.
+/// One invocation of the command.
 struct SyncRun {
     let arguments: Arguments
     let context: CommandContext
-    /// What the verb is about; empty for verbs that take nothing.
+    /// The verb's operand; empty for a verb without one.
     let operand: String
     private let environment = ProcessEnvironment.current
 
@@ -125,7 +125,7 @@ struct SyncRun {
         self.operand = operand ?? ""
     }
 
-    /// What the verb's operand says, as a code that people type.
+    /// Returns the verb's operand as a code that users type.
     func code() throws(CommandFailure) -> SyncCode {
         guard let code = SyncCode(operand) else {
             throw .usage("'\(operand)' is no code: it has 20 letters and digits in groups of four")
@@ -133,7 +133,7 @@ struct SyncRun {
         return code
     }
 
-    /// The keychain that is synchronized.
+    /// Returns the keychain that is synchronized.
     func device() throws(CommandFailure) -> SyncDevice {
         let endpoint = try context.connected()
         return SyncDevice(endpoint) { SyncRun.secondsSince2001() }
@@ -145,13 +145,13 @@ struct SyncRun {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 - 978_307_200
     }
 
-    /// Keeps other processes from synchronizing the same keychain meanwhile.
+    /// Prevents other processes from synchronizing the same keychain meanwhile.
     func lock() throws(CommandFailure) -> SyncLock {
         let place = try context.connected().endpointDescription.place ?? "daemon"
         return try SyncLock(place, environment.userID)
     }
 
-    /// The relay that `--relay` names; nil without it.
+    /// Returns the relay that `--relay` names; nil without the option.
     func namedRelay() throws(CommandFailure) -> RelayAddress? {
         guard let text = arguments[.relay] else { return nil }
         return try RelayAddress(text)
@@ -170,7 +170,7 @@ struct SyncRun {
         } catch { throw .unmet(error.words) }
     }
 
-    /// The relay of a circle: the one that is named now, or that was named last.
+    /// Returns the relay of a circle: the one that the options name, or the last one.
     func relay(of device: inout SyncDevice) throws(CommandFailure) -> any Relay {
         var opened = device
         let membership = try CommandFailure.wrapping { () throws(SyncFailure) in
@@ -182,7 +182,7 @@ struct SyncRun {
         if let named { address = named } else { address = try RelayAddress(membership.relayName) }
         let relay = try open(address, membership.account)
         if address.text != membership.relayName {
-            // Only one that answers is kept.
+            // An address is stored only after its relay has answered.
             try CommandFailure.wrapping { () throws(SyncFailure) in
                 do throws(RelayError) { _ = try relay.streams() } catch { throw .relay(error) }
                 try opened.setRelay(address.text)
@@ -192,7 +192,7 @@ struct SyncRun {
         return relay
     }
 
-    /// What the device is called.
+    /// The name of the device.
     var deviceName: String {
         if let name = arguments[.deviceName], !name.isEmpty { return name }
         var buffer = [CChar](repeating: 0, count: 256)

@@ -9,12 +9,12 @@ import SyncRelay
 
 /// The verbs that exchange changes.
 enum SyncExchange {
-    /// How long `run` sleeps at most before it looks whether the keychain changed.
+    /// The interval at which `run` checks for changes in the keychain.
     private static let glance = Duration.milliseconds(100)
-    /// How long it waits while the keychain is locked or the relay cannot be reached.
+    /// The pause while the keychain is locked or the relay is unreachable.
     private static let patience = Duration.seconds(1)
 
-    /// Exchanges what there is, and ends.
+    /// Exchanges all changes, and ends.
     @Sendable static func once(_ run: borrowing SyncRun) throws(CommandFailure) {
         let lock = try run.lock()
         var device = try run.device()
@@ -36,9 +36,9 @@ enum SyncExchange {
         }
     }
 
-    /// Exchanges changes as they come, until somebody stops it.
+    /// Exchanges changes as they occur, until the command is stopped.
     ///
-    /// It says a line when something was exchanged, and when what keeps it from going on changes.
+    /// Prints a line after each exchange, and whenever the obstacle to exchanges changes.
     @Sendable static func run(_ run: borrowing SyncRun) throws(CommandFailure) {
         var device = try run.device()
         var obstacle = ""
@@ -56,9 +56,9 @@ enum SyncExchange {
         }
     }
 
-    /// The relay of the circle, as soon as the keychain says which one it is.
+    /// Returns the relay of the circle, as soon as the keychain is readable.
     ///
-    /// - Returns: nil if nobody reads any more what this command says.
+    /// - Returns: The relay; nil if the reader of standard output has gone.
     private static func openRelay(
         _ run: borrowing SyncRun,
         _ device: inout SyncDevice,
@@ -75,7 +75,7 @@ enum SyncExchange {
         return nil
     }
 
-    /// Says what is waited for, unless it was said last, and waits a moment.
+    /// Prints the obstacle, unless it was printed last, and pauses.
     private static func wait(
         for words: String,
         _ run: borrowing SyncRun,
@@ -86,7 +86,7 @@ enum SyncExchange {
         sleep(patience)
     }
 
-    /// Waits for a change here or there for a moment, and exchanges what there is.
+    /// Waits shortly for a change in the keychain or on the relay, and exchanges changes.
     private static func exchange(
         _ device: inout SyncDevice,
         _ relay: some Relay,
@@ -100,14 +100,14 @@ enum SyncExchange {
             guard try relayChanged(relay) else { return }
         }
         let report = try pass(&device, relay, run)
-        // What somebody adds while it looks is seen the next time.
+        // An item that is added during this exchange is noticed the next time.
         seen = report.isMember && report.isOn ? report.mark : mark
         let hindrance = hindrance(report) ?? ""
         if hindrance != obstacle {
             try show(Page(line: hindrance.isEmpty ? "goes on" : hindrance), run)
         }
         obstacle = hindrance
-        // Neither the relay nor an item tells that it is switched on again.
+        // Neither the relay nor an item reports that synchronization is on again.
         if !report.isOn {
             seen = nil
             sleep(patience)
@@ -137,7 +137,7 @@ enum SyncExchange {
         return report
     }
 
-    /// What `run` waits for; other failures end it.
+    /// Returns the obstacle for which `run` waits; rethrows other failures.
     private static func waitable(
         _ failure: SyncFailure,
         _ run: borrowing SyncRun
@@ -151,7 +151,7 @@ enum SyncExchange {
         throw CommandFailure(failure)
     }
 
-    /// A locked keychain, and a daemon that is being started again; nil for what ends the command.
+    /// Returns the obstacle if the keychain is locked or its daemon restarts; nil for other errors.
     private static func waitable(
         _ error: KeychainError,
         _ run: borrowing SyncRun
@@ -176,14 +176,14 @@ enum SyncExchange {
         nanosleep(&time, nil)
     }
 
-    /// Keeps a lock to this point.
+    /// Extends a lock's lifetime to this point.
     private static func extend(_ lock: borrowing SyncLock) {}
 
-    // What it says.
+    // The messages of the command.
 
     private static let locked = "waits until the keychain is unlocked"
 
-    /// Why nothing was exchanged; nil if that is not so.
+    /// Returns the reason why nothing was exchanged; nil if there is none.
     private static func hindrance(_ report: SyncReport) -> String? {
         guard report.isOn else { return "synchronization is off on this device: sync on" }
         return report.isMember ? nil : "waits until a keeper of the circle approves this one"
@@ -208,7 +208,7 @@ enum SyncExchange {
         faults.sorted { ($0.key.stream, $0.key.number) < ($1.key.stream, $1.key.number) }
     }
 
-    /// A device's fingerprint in place of 80 digits.
+    /// Returns a device's fingerprint, which replaces 80 digits.
     private static func short(_ stream: StreamName) -> String { stream.device.fingerprint.text }
 
     private static func words(_ notice: SyncNotice) -> String {

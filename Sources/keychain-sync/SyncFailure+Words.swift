@@ -5,7 +5,7 @@ import KeychainSyncDriver
 import SyncRelay
 
 extension CommandFailure {
-    /// What a person is told of a failure of synchronization.
+    /// Converts a failure of synchronization to one for the user.
     init(_ failure: SyncFailure) {
         switch failure {
         case .keychain(let error): self = .keychain(error)
@@ -70,14 +70,14 @@ extension CommandFailure {
             + " promote this one"
     )
 
-    /// Carries out what synchronization may refuse.
+    /// Runs work of synchronization, and converts its failure.
     static func wrapping<R>(_ body: () throws(SyncFailure) -> R) throws(CommandFailure) -> R {
         do throws(SyncFailure) { return try body() } catch { throw CommandFailure(error) }
     }
 }
 
 extension SyncError {
-    /// One line for a person.
+    /// The failure as one line.
     var words: String {
         switch self {
         case .damaged(let reason): reason

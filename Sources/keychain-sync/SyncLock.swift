@@ -2,15 +2,15 @@ import Cryptography
 import Glibc
 import KeychainCommand
 
-/// Keeps two processes from synchronizing one keychain at the same moment.
+/// A lock that prevents two processes from synchronizing one keychain at the same time.
 ///
-/// The kernel lets go of it when the process ends, however that happens.
+/// The kernel releases it at any end of the process.
 struct SyncLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Where the lock of a keychain is.
+    /// Returns the path of a keychain's lock.
     ///
-    /// No variable changes it: a timer's are not those of a session.
+    /// No variable affects it, because a timer's variables differ from those of a session.
     static func path(_ subject: String, _ userID: UInt32) -> String {
         let runtime = "/run/user/\(userID)"
         let folder = access(runtime, W_OK) == 0 ? runtime : "/tmp"
@@ -19,7 +19,7 @@ struct SyncLock: ~Copyable {
         return "\(folder)/keychain-sync-\(userID)-\(name).lock"
     }
 
-    /// Waits until nobody else has it; the subject names the keychain.
+    /// Waits for the lock of the keychain that `subject` identifies.
     init(_ subject: String, _ userID: UInt32) throws(CommandFailure) {
         let path = Self.path(subject, userID)
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
@@ -42,7 +42,7 @@ struct SyncLock: ~Copyable {
     }
 
     deinit {
-        // A program that another thread starts at this moment has the lock, too, until it runs.
+        // A program that another thread is starting inherits the lock until its `exec`.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

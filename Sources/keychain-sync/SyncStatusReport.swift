@@ -5,7 +5,7 @@ import KeychainSync
 import KeychainSyncDriver
 import SyncRelay
 
-/// A number and what it counts: `1 item`, `2 items`.
+/// Returns a number with its noun: `1 item`, `2 items`.
 func counted(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
 }
@@ -29,7 +29,7 @@ enum SyncStatusReport {
         )
     }
 
-    /// The devices that ask to join; nil if the relay cannot be reached.
+    /// Returns the devices that apply to join; nil if the relay is unreachable.
     private static func requests(
         _ run: borrowing SyncRun,
         _ device: inout SyncDevice,
@@ -45,7 +45,7 @@ enum SyncStatusReport {
         } catch { return nil }
     }
 
-    /// What is the matter, in a few words.
+    /// Returns the state of this device in a few words.
     private static func state(_ status: SyncStatus) -> String {
         switch status.membership.phase {
         case .requested: return "asks to join; approve \(status.fingerprint.text)"
@@ -106,7 +106,7 @@ enum SyncStatusReport {
             let device = place.stream.device.fingerprint.text
             page.append(line: "entry \(place.number) of \(device) does not count: \(fault.words)")
         }
-        // Not its fingerprint: that has to come from the device itself.
+        // The fingerprint is omitted, because the user has to read it on the device itself.
         for request in pending ?? [] {
             page.append(
                 line: "\(request.deviceName) asks to join: sync approve the fingerprint it shows"

@@ -5,9 +5,9 @@ import KeychainModel
 import Secrets
 import SecureElementTPM
 
-// Law: a process that loads libtss2 has no rights that its account lacks.
+// Law: a process that loads libtss2 has only its account's rights.
 
-/// Answers one request from standard input on standard output.
+/// A service that reads one request from standard input, and replies on standard output.
 ///
 /// - Source: Documentation/Spec/tpm.md.
 enum ChipService {
@@ -26,7 +26,7 @@ enum ChipService {
 
         """
 
-    /// Runs, and returns the exit status.
+    /// Runs the program, and returns its exit status.
     static func run(_ arguments: [String]) -> Int32 {
         switch arguments {
         case []: break
@@ -45,7 +45,7 @@ enum ChipService {
         return reply.encoded().withUnsafeBytes { write($0, to: STDOUT_FILENO) } ? 0 : 1
     }
 
-    /// nil for a request that is none.
+    /// Returns the reply to the request; nil if the request is invalid.
     private static func reply() -> ChipReply? {
         var count = 0
         let input = Secret(byteCount: ChipRequest.byteCountLimit + 1) { target in
@@ -92,7 +92,7 @@ enum ChipService {
     }
 
     private static func write(_ text: String, to descriptor: Int32, status: Int32) -> Int32 {
-        // Nobody is left to hear of a failure.
+        // A failure is ignored, because there is nobody left to tell.
         _ = Array(text.utf8).withUnsafeBytes { write($0, to: descriptor) }
         return status
     }

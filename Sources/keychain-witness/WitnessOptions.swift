@@ -2,11 +2,11 @@ import Glibc
 import KeychainSockets
 import ProcessWitness
 
-/// What the command line says.
+/// The options of the command line.
 struct WitnessOptions {
-    /// The account that may ask, by name or number.
+    /// The account of clients, by name or number.
     private(set) var client = "keychain"
-    /// Where to listen; nil: on descriptor 3, which systemd or the daemon passed.
+    /// The path of the socket; nil for descriptor 3 from systemd or the daemon.
     private(set) var socket: String?
 
     static let usage = "usage: keychain-witness [--client ACCOUNT] [--socket PATH] [--help]"
@@ -24,7 +24,7 @@ struct WitnessOptions {
         Exit status: 0 after --help; 1 if it cannot begin; 2 for wrong usage.
         """
 
-    /// Reads the arguments; nil for wrong ones.
+    /// Parses the arguments; nil if they are wrong.
     init?(_ arguments: some Sequence<String>) {
         var rest = Array(arguments)[...]
         while let word = rest.popFirst() {
@@ -37,16 +37,16 @@ struct WitnessOptions {
         }
     }
 
-    /// The number of the account that may ask; nil if there is none.
+    /// The number of the clients' account; nil if there is no such account.
     var clientUserID: UInt32? {
         if let number = UInt32(client) { return number }
         return getpwnam(client)?.pointee.pw_uid
     }
 
-    /// The socket to listen on.
+    /// Returns the listening socket.
     ///
-    /// One at a path belongs to the client, and nobody else may connect to it. Who connects is
-    /// checked again.
+    /// A socket at a path belongs to the client's account, and no other account may connect. Each
+    /// connection is checked again.
     func listener(for client: UInt32) -> WitnessListener? {
         guard let socket else {
             var kind: Int32 = 0
@@ -64,7 +64,7 @@ struct WitnessOptions {
         return listener
     }
 
-    /// Ends the process when the one that started it ends, if that passed a pipe.
+    /// Ends this process with the one that started it, if that passed a pipe.
     func endWithParent() {
         var facts = stat()
         guard fstat(STDIN_FILENO, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else { return }

@@ -3,10 +3,11 @@ import KeychainSockets
 import ProcessWitness
 import Synchronization
 
-/// Answers one question on each connection, and looks at several processes at a time.
+/// A service that answers one question on each connection, and examines several processes at a
+/// time.
 ///
-/// A hostile process can make the kernel wait with an answer about it. That holds one thread, and
-/// each account has few: then only questions about the same account wait.
+/// A hostile process can delay the kernel's answers about itself. That occupies one thread, and
+/// each account has only a few. So only questions about the same account wait.
 final class WitnessService: Sendable {
     private struct Job: ~Copyable, Sendable {
         let question: WitnessQuestion
@@ -14,7 +15,7 @@ final class WitnessService: Sendable {
         let socket: WitnessSocket
     }
 
-    /// A job that waits in a list, which holds only what can be copied.
+    /// A waiting job, in a reference because its list holds only copyable values.
     private final class WaitingJob: Sendable {
         private let job: Mutex<Job?>
 
@@ -41,7 +42,7 @@ final class WitnessService: Sendable {
             running[user] = count > 0 ? count : nil
         }
 
-        /// The oldest job that may begin.
+        /// Returns the oldest job that may start.
         mutating func next() -> WaitingJob? {
             guard let index = waiting.firstIndex(where: { hasRoom(for: $0.user) }) else {
                 return nil
@@ -60,7 +61,7 @@ final class WitnessService: Sendable {
     fileprivate static let accountLimit = 4
     private static let waitingLimit = 128
     private static let accountWaitingLimit = 16
-    /// How long a daemon may take to ask, or to hear the answer, in seconds.
+    /// The time limit for a daemon to send its question or read the answer, in seconds.
     private static let timeLimit: UInt32 = 3
 
     init(listener: WitnessListener, clientUserID: UInt32) {
@@ -68,7 +69,7 @@ final class WitnessService: Sendable {
         self.clientUserID = clientUserID
     }
 
-    /// Serves for ever.
+    /// Serves forever.
     func run() -> Never {
         while true {
             guard let socket = listener.accept(seconds: Self.timeLimit),
@@ -81,7 +82,7 @@ final class WitnessService: Sendable {
         }
     }
 
-    /// Begins a job, or lets it wait; where too many wait, the daemon finds its connection closed.
+    /// Starts a job, or lets it wait; if too many wait, closes the daemon's connection.
     private func submit(_ job: consuming Job) {
         let user = job.question.userID
         let waiting = WaitingJob(job)

@@ -1,8 +1,8 @@
-// The one process of the keychain that may look at programs of other accounts.
+// The only process of the keychain that may examine programs of other accounts.
 //
-// It has CAP_SYS_PTRACE and no other right: no files, no network, an account of its own. The daemon
-// sends it a descriptor of a process; it answers with what /proc says of that process, and with the
-// executable opened for reading if anybody may read it. It keeps nothing.
+// It has CAP_SYS_PTRACE and no other right: no files, no network, a separate account. The daemon
+// sends it the descriptor of a process. It replies with facts from /proc about that process, and
+// with the opened executable if everybody may read that. It stores nothing.
 
 import Glibc
 import ProcessWitness
@@ -10,7 +10,7 @@ import Secrets
 
 CoreDump.exclude()
 
-// Whoever starts it may have blocked the signals that end it.
+// The parent process may have blocked the signals that end this one.
 var none = sigset_t()
 sigemptyset(&none)
 sigprocmask(SIG_SETMASK, &none, nil)

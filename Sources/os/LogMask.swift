@@ -1,21 +1,22 @@
 import Cryptography
 import Secrets
 
-/// Masks for private values: equal values have equal masks, and only the key tells which values.
+/// Masks for private values: equal values have equal masks, and only the key connects them with
+/// values.
 ///
-/// The key is random and never leaves the process. So nobody can compute the mask of a guessed
-/// value later, not even if Swift hashes deterministically.
+/// The key is random and never leaves the process. So nobody can later compute the mask of a
+/// guessed value, not even if Swift hashes deterministically.
 struct LogMask: Sendable {
     /// The masks of this process.
     static let shared = LogMask()
 
-    /// Eight bytes are enough to tell values apart.
+    /// The number of bytes that distinguish values.
     private static let byteCount = 8
 
-    /// The code of no text yet; nil if libcrypto or the kernel fails.
+    /// The code before any text; nil if libcrypto or the kernel failed.
     private let start: RunningMessageCode?
 
-    /// Draws a key.
+    /// Generates a key.
     init() {
         do throws(CryptographyError) {
             start = try RunningMessageCode(.sha256, key: SystemRandomSource().secret(32))
@@ -26,13 +27,13 @@ struct LogMask: Sendable {
         start = try RunningMessageCode(.sha256, key: key)
     }
 
-    /// Returns what the log shows in place of a value.
+    /// Returns the text that the log shows in place of a value.
     func text(for value: String) -> String {
         guard let digits = digits(for: value) else { return "<private>" }
         return "<mask.hash: '\(digits)'>"
     }
 
-    /// The first bytes of the value's code (HMAC-SHA-256), in hexadecimal.
+    /// Returns the first bytes of the value's code (HMAC-SHA-256), in hexadecimal.
     private func digits(for value: String) -> String? {
         guard var code = start else { return nil }
         var value = value

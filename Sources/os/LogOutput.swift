@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// The place where messages go: standard error, one line each.
+/// The output of messages: standard error, one line for each.
 ///
 /// ```
 /// [com.example.app:migration] error: 2 keys are left
 /// ```
 enum LogOutput {
-    /// Takes the lines instead of standard error, in tests.
+    /// Receives the lines instead of standard error, in tests.
     struct Capture: Sendable {
         let take: @Sendable (String) -> Void
     }
@@ -41,8 +41,8 @@ enum LogOutput {
         capture.take(line)
     }
 
-    /// A message is one line without control characters: no value forges another line, or speaks
-    /// to the terminal.
+    /// Returns the message as one line without control characters, so that no value forges another
+    /// line or controls the terminal.
     private static func visible(_ message: String) -> String {
         message.unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {

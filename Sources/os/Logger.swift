@@ -1,4 +1,4 @@
-/// Writes messages of one category to the log.
+/// A writer of log messages in one category.
 ///
 /// Strings and objects are private unless you make them public, so that no secret reaches the log
 /// by accident:
@@ -21,7 +21,7 @@ public struct Logger: Sendable {
     /// Creates a logger of an existing category.
     public init(_ logObj: OSLog) { category = logObj }
 
-    /// Creates a logger of no subsystem.
+    /// Creates a logger without a subsystem.
     public init() { category = .default }
 
     /// Writes a message of a level.

@@ -1,11 +1,11 @@
-/// A lock with the state that it guards.
+/// A lock with the state that it protects.
 ///
 /// ```swift
 /// let tokens = OSAllocatedUnfairLock(initialState: [String: Data]())
 /// tokens.withLock { $0["refresh"] = token }
 /// ```
 ///
-/// `@unchecked Sendable` is sound because the state is reached under the lock alone.
+/// `@unchecked Sendable` is sound because only code that holds the lock reaches the state.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     /// Copies of the value share the lock.
     private final class Storage {
@@ -24,17 +24,17 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         }
     }
 
-    /// Who has to hold a lock.
+    /// The thread that has to hold a lock.
     public enum Ownership: Hashable, Sendable {
         /// This thread.
         case owner
-        /// Any thread but this one, or none.
+        /// Any other thread, or none.
         case notOwner
     }
 
     private let storage: Storage
 
-    /// Creates a lock with state that need not be `Sendable`.
+    /// Creates a lock with state that does not have to be `Sendable`.
     public init(uncheckedState initialState: State) { storage = Storage(initialState) }
 
     /// Creates a lock with state.
@@ -54,7 +54,7 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         try withLockUnchecked(body)
     }
 
-    /// Calls a closure with the state if no thread holds the lock, else returns nil.
+    /// Calls a closure with the state if no thread holds the lock; otherwise returns nil.
     public func withLockIfAvailableUnchecked<R>(
         _ body: (inout State) throws -> R
     ) rethrows -> R? {
@@ -63,14 +63,14 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         return try body(&storage.state)
     }
 
-    /// Calls a closure with the state if no thread holds the lock, else returns nil.
+    /// Calls a closure with the state if no thread holds the lock; otherwise returns nil.
     public func withLockIfAvailable<R: Sendable>(
         _ body: @Sendable (inout State) throws -> R
     ) rethrows -> R? {
         try withLockIfAvailableUnchecked(body)
     }
 
-    /// Stops the program unless the right thread holds the lock.
+    /// Stops the program unless the expected thread holds the lock.
     public func precondition(_ condition: Ownership) {
         switch condition {
         case .owner: os_unfair_lock_assert_owner(storage.lock)
@@ -87,7 +87,7 @@ extension OSAllocatedUnfairLock where State == Void {
     @available(*, noasync, message: "use withLock, which cannot be suspended inside")
     public func lock() { os_unfair_lock_lock(storage.lock) }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     @available(*, noasync, message: "use withLock, which cannot be suspended inside")
     public func unlock() { os_unfair_lock_unlock(storage.lock) }
 

@@ -26,7 +26,8 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     /// Appends the text between values.
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
-    // Without a default for `format`: else the overload for descriptions fits an integer better.
+    // There is no default for `format`, because the overload for descriptions would then fit an
+    // integer better.
     /// Appends an integer, which is public by default.
     public mutating func appendInterpolation(
         _ number: @autoclosure () -> some FixedWidthInteger,
@@ -108,7 +109,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     }
 }
 
-/// How a message writes an integer.
+/// The format of an integer in a message.
 public struct OSLogIntegerFormatting: Sendable {
     let radix: Int
     let prefix: String
@@ -125,7 +126,7 @@ public struct OSLogIntegerFormatting: Sendable {
         .init(radix: 8, prefix: "", isUppercase: false)
     }
 
-    /// Base sixteen, with `0x` in front if you wish.
+    /// Base sixteen, optionally with `0x` before the digits.
     public static func hex(
         explicitPositiveSign: Bool = false,
         includePrefix: Bool = false,
@@ -139,19 +140,19 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// How a message fills a column.
+/// The alignment of a value in a column.
 public struct OSLogStringAlignment: Sendable {
     let columns: Int
     let isLeft: Bool
 
-    /// As wide as the value.
+    /// No column: as wide as the value.
     public static var none: OSLogStringAlignment { .init(columns: 0, isLeft: true) }
 
-    /// At the left edge of a column.
+    /// Alignment to the left edge of a column.
     public static func left(columns: Int) -> OSLogStringAlignment {
         .init(columns: columns, isLeft: true)
     }
-    /// At the right edge of a column.
+    /// Alignment to the right edge of a column.
     public static func right(columns: Int) -> OSLogStringAlignment {
         .init(columns: columns, isLeft: false)
     }

@@ -1,4 +1,4 @@
-/// What the log may show of an interpolated value.
+/// The part of an interpolated value that the log may show.
 ///
 /// Numbers and truth values are public unless you say otherwise, and everything else is private.
 /// This machine's log never shows a private value, not even in a debugger.
@@ -9,7 +9,7 @@
 ///
 /// - Source: Apple's documentation of `OSLogPrivacy`.
 public struct OSLogPrivacy: Sendable {
-    /// What stands in place of a private value.
+    /// The text in place of a private value.
     public enum Mask: Sendable {
         /// A number that is equal for equal values, until the process ends.
         case hash
@@ -31,7 +31,7 @@ public struct OSLogPrivacy: Sendable {
     /// Hides the value, even where private values are shown.
     public static var sensitive: OSLogPrivacy { .init(disclosure: .sensitive, mask: .none) }
 
-    /// Hides the value as ``auto`` does, with a mask in its place.
+    /// Hides the value like ``auto``, with a mask in its place.
     public static func auto(mask: Mask) -> OSLogPrivacy {
         .init(disclosure: .automatic, mask: mask)
     }
@@ -44,12 +44,12 @@ public struct OSLogPrivacy: Sendable {
         .init(disclosure: .sensitive, mask: mask)
     }
 
-    /// Returns what the log shows of a value.
+    /// Returns the text that the log shows for a value.
     ///
     /// - Parameters:
-    ///   - text: the value.
-    ///   - isScalar: whether it is a number or a truth value.
-    /// - Returns: the value, or what stands in its place.
+    ///   - text: The value.
+    ///   - isScalar: Whether it is a number or a truth value.
+    /// - Returns: The value, or its mask.
     func shown(_ text: String, isScalar: Bool) -> String {
         switch (disclosure, mask) {
         case (.open, _): text

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How important a message is.
+/// The level of a message.
 public struct OSLogType: RawRepresentable, Hashable, Sendable {
     /// Apple's number of the level.
     public let rawValue: UInt8
@@ -22,7 +22,7 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
     /// An error of several programs; always written.
     public static let fault = OSLogType(0x11)
 
-    /// The level's word in a line of the log.
+    /// The level's name in a line of the log.
     var word: String {
         switch self {
         case .info: "info"
@@ -46,9 +46,9 @@ public final class OSLog: NSObject, Sendable {
     /// The part of the subsystem.
     let category: String
 
-    /// The messages of no subsystem.
+    /// The category without a subsystem.
     public static let `default` = OSLog(subsystem: "", category: "")
-    /// A category whose messages nobody wants; they are never written.
+    /// A category whose messages are never written.
     public static let disabled = OSLog(subsystem: "", category: "", isDisabled: true)
 
     private let isDisabled: Bool

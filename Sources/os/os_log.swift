@@ -51,7 +51,7 @@ struct LogFormat {
         var options: [Substring] = []
         /// Flags, width and precision, such as `-8.3`.
         var layout = ""
-        /// How many values before this one state a width or a precision, as in `%.*s`.
+        /// The number of values before this one that state a width or a precision, as in `%.*s`.
         var sizeCount = 0
         /// The letter, such as `d` or `@`.
         var conversion: Character = "@"
@@ -90,7 +90,7 @@ struct LogFormat {
         return parts.map { part in
             switch part {
             case .text(let text): return text
-            // The library tells the error of the last call; that takes no value.
+            // The library describes the error of the last call, which needs no value.
             case .place(let place) where place.conversion == "m":
                 return String(cString: strerror(errno))
             case .place(let place):
@@ -109,7 +109,7 @@ struct LogFormat {
             rest = rest[end...].dropFirst()
         }
         while let character = rest.popFirst() {
-            // Sizes say nothing here: a value knows its own.
+            // Sizes have no meaning here, because a value knows its own.
             if "hlqjzt".contains(character) { continue }
             if character == "*" {
                 place.sizeCount += 1
@@ -126,7 +126,7 @@ struct LogFormat {
 }
 
 extension LogFormat.Place {
-    /// Returns what the log shows of a value in this place.
+    /// Returns the text that the log shows for a value in this place.
     func shown(_ value: Any) -> String {
         let isScalar = Self.isScalar(value) && !"@sSpP".contains(conversion)
         return privacy.shown(text(of: value), isScalar: isScalar)
@@ -134,7 +134,7 @@ extension LogFormat.Place {
 
     /// Whether a value is a number.
     ///
-    /// The letter alone does not tell: a wrong one must not show a string.
+    /// The letter is not enough: a wrong letter must not reveal a string.
     private static func isScalar(_ value: Any) -> Bool {
         value is any BinaryInteger || value is any BinaryFloatingPoint || value is Bool
     }

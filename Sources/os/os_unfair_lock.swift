@@ -12,7 +12,7 @@ import Glibc
 public struct os_unfair_lock {
     fileprivate var mutex = pthread_mutex_t()
 
-    /// Creates a lock that nobody holds.
+    /// Creates a lock that no thread holds.
     public init() { mutex.__data.__kind = Int32(PTHREAD_MUTEX_ERRORCHECK) }
 }
 
@@ -29,12 +29,12 @@ public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) {
 
 /// Takes the lock if no thread holds it.
 ///
-/// - Returns: whether this thread took it.
+/// - Returns: Whether this thread took it.
 public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool {
     pthread_mutex_trylock(&lock.pointee.mutex) == 0
 }
 
-/// Gives the lock back.
+/// Releases the lock.
 public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) {
     let result = pthread_mutex_unlock(&lock.pointee.mutex)
     precondition(result == 0, "this thread does not hold the lock")
@@ -51,7 +51,7 @@ public func os_unfair_lock_assert_not_owner(_ lock: os_unfair_lock_t) {
 }
 
 extension os_unfair_lock_t {
-    /// Whether waiting for it, until a time that has passed, would be waiting for this thread.
+    /// Whether this thread holds the lock: a wait until a time in the past then fails.
     fileprivate var isHeldByThisThread: Bool {
         var past = timespec()
         let result = pthread_mutex_timedlock(&pointee.mutex, &past)

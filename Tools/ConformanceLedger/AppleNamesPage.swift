@@ -1,12 +1,12 @@
-/// Names that Apple's platforms have and this package does not, and what there is instead.
+/// The names of Apple's platforms that this package lacks, with the replacements for them.
 struct AppleNamesTable: Equatable, Sendable {
-    /// Some names with one answer.
+    /// Some names with the same answer.
     struct Row: Equatable, Sendable {
-        /// The framework that has them.
+        /// The framework with these names.
         let framework: String
         /// The names, as code spells them.
         let names: [String]
-        /// One or more sentences.
+        /// The replacement, in one or more sentences.
         let instead: String
     }
 
@@ -18,10 +18,10 @@ struct AppleNamesTable: Equatable, Sendable {
     /// The rows, in the order of the file.
     let rows: [Row]
 
-    /// Reads the file's text.
+    /// Reads the text of the file.
     ///
-    /// - Throws: `LedgerProblem` with the line, for a wrong header, an empty field, a name that is
-    ///   there twice, and an answer that is no sentence.
+    /// - Throws: `LedgerProblem` with the line, for a wrong header, an empty field, a repeated
+    ///   name, and an answer that is not a sentence.
     init(_ text: String) throws(LedgerProblem) {
         var rows: [Row] = []
         var known: Set<String> = []
@@ -46,7 +46,7 @@ struct AppleNamesTable: Equatable, Sendable {
 struct AppleNamesPage {
     private let table: AppleNamesTable
 
-    /// A page about the rows of a table.
+    /// Makes a page of the rows of a table.
     init(table: AppleNamesTable) { self.table = table }
 
     /// The page.

@@ -4,7 +4,7 @@ struct ConformancePage {
     private let proofs: [String: [TestClaim]]
     private let run: ProvenRun
 
-    /// A page about the rows of a table, the tests that claim them, and a run of these.
+    /// Makes a page of the rows of a table, the tests that claim them, and a run of these tests.
     init(table: RequirementTable, claims: [TestClaim], run: ProvenRun) {
         self.table = table
         self.run = run
@@ -16,7 +16,7 @@ struct ConformancePage {
 
     private func isProven(_ row: Requirement) -> Bool { run.caseCounts[row.id] != nil }
 
-    /// The sentence that README and page share.
+    /// The sentence that README and page contain.
     var count: String { "\(provenCount) of \(table.rows.count) rows proven" }
 
     /// The page.

@@ -1,23 +1,22 @@
-/// A question that the documents and Apple's source answer differently, or the documents among
-/// themselves.
+/// A question with different answers in the documents and Apple's source, or in two documents.
 struct Contradiction: Equatable, Sendable {
     /// Words with hyphens, such as `missing-operator`.
     let id: String
     /// The question.
     let topic: String
-    /// Which document gives which answer.
+    /// The answers of the documents.
     let documents: String
-    /// What Apple's published source does.
+    /// The behavior of Apple's published source.
     let appleSource: String
-    /// The answer of a simulated device that is made without a behavior.
+    /// The answer of a simulated device without a chosen behavior.
     let simulatedDevice: String
     /// The answer of this machine's keychain.
     let thisMachine: String
     /// The reason for both.
     let reason: String
-    /// The field of `BehaviorProfile` that chooses another answer; empty where none does.
+    /// The field of `BehaviorProfile` that chooses another answer; empty if there is none.
     let choice: String
-    /// The rows of the ledger that it is about.
+    /// The rows of the ledger that the question concerns.
     let requirements: [String]
 }
 
@@ -37,10 +36,10 @@ struct ContradictionTable: Equatable, Sendable {
     /// The ids.
     var ids: Set<String> { Set(rows.map(\.id)) }
 
-    /// Reads the file's text.
+    /// Reads the text of the file.
     ///
     /// - Throws: `LedgerProblem` with the line, for a wrong header or number of columns, an id that
-    ///   is no words or comes twice, and an answer that is missing.
+    ///   is malformed or repeated, and a missing answer.
     init(_ text: String) throws(LedgerProblem) {
         let file = "contradictions.tsv"
         var rows: [Contradiction] = []

@@ -4,7 +4,7 @@ struct ContradictionsPage {
     private let sources: SourceTable
     private let proofs: [String: [TestClaim]]
 
-    /// A page about the rows of a table and the tests that claim them.
+    /// Makes a page of the rows of a table and the tests that claim them.
     init(table: ContradictionTable, sources: SourceTable, claims: [TestClaim]) {
         self.table = table
         self.sources = sources

@@ -4,7 +4,7 @@ import KeychainModel
 struct DiagnosticsPage {
     private let contradictions: Set<String>
 
-    /// A page that links to the contradictions with these ids.
+    /// Makes a page that links to the contradictions of a table.
     init(contradictions: ContradictionTable) {
         self.contradictions = contradictions.ids
     }

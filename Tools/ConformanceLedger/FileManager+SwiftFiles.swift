@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileManager {
-    /// The Swift files below a folder, relative to it and sorted; build products are left out.
+    /// Returns the Swift files below a folder, relative to it and sorted, without build products.
     func swiftFiles(below folder: URL) -> [String] {
         guard let paths = enumerator(atPath: folder.path) else { return [] }
         return paths.compactMap { $0 as? String }

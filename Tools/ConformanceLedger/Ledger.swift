@@ -1,9 +1,9 @@
 import Foundation
 import KeychainModel
 
-/// The ledger of a checkout: its rows, its tests' claims, and the pages written from them.
+/// The ledger of a checkout: its rows, its tests' claims, and the pages made from them.
 struct Ledger {
-    /// A page that is generated.
+    /// A generated page.
     enum Page: String, CaseIterable, Sendable {
         case conformance = "Conformance"
         case contradictions = "Contradictions"
@@ -21,26 +21,27 @@ struct Ledger {
     private let root: URL
     private let page: ConformancePage
     private let pages: [(page: Page, markdown: String)]
-    /// The names that Apple's platforms have and this package does not.
+    /// The names of Apple's platforms that this package lacks.
     let appleNames: [String]
     /// The requirements.
     let table: RequirementTable
-    /// Where documents and source disagree.
+    /// The questions on which documents and source disagree.
     let contradictions: ContradictionTable
-    /// The documents that both tables name.
+    /// The documents that both tables cite.
     let sources: SourceTable
     /// Every claim that a test makes, by file and line.
     let claims: [TestClaim]
-    /// What is wrong with the way the tests name their ids.
+    /// The problems in the way that tests state their ids.
     let claimProblems: [LedgerProblem]
-    /// The run that the pages are written from.
+    /// The run on which the pages are based.
     let run: ProvenRun
 
     /// Reads the rows and scans the tests of the checkout at `root`.
     ///
     /// - Parameters:
     ///   - root: The directory of the checkout.
-    ///   - run: The run that pages are written from; nil for the one of `run.tsv`, if there is one.
+    ///   - run: The run on which the pages are based; nil for the one in `run.tsv`, if there is
+    ///     one.
     /// - Throws: `LedgerProblem` when the rows are missing or malformed.
     init(root: URL, run: ProvenRun? = nil) throws(LedgerProblem) {
         self.root = root
@@ -65,7 +66,7 @@ struct Ledger {
         ]
     }
 
-    /// Such as `12 of 482 rows proven`.
+    /// The count in words, such as `12 of 482 rows proven`.
     var count: String { page.count }
 
     /// Writes pages and, with the conformance page, the count into the README's marker.
@@ -82,18 +83,19 @@ struct Ledger {
         try write(readme.replacingCharacters(in: range, with: count), to: Self.readmePath)
     }
 
-    /// What keeps the written pages from agreeing with the rows and the tests; empty when in step.
+    /// Returns the differences between the written pages, the rows and the tests; empty if there
+    /// are none.
     func check() -> [LedgerProblem] {
         claimProblems + unknownIds() + contradictionProblems() + sourceProblems() + runProblems()
             + pages.flatMap(problems) + readmeProblems()
     }
 
-    /// Writes which run the pages are written from.
+    /// Writes the run on which the pages are based.
     ///
     /// - Throws: `LedgerProblem` when the file cannot be written.
     func writeRun() throws(LedgerProblem) { try write(run.text, to: ProvenRun.path) }
 
-    /// Rows of the run that nothing claims any more.
+    /// Returns a problem for each row of the run that no test claims any more.
     private func runProblems() -> [LedgerProblem] {
         let claimed = Set(claims.flatMap(\.ids))
         return run.caseCounts.keys.filter { !claimed.contains($0) }.sorted().map {
@@ -186,7 +188,7 @@ extension Ledger {
         return (claims, problems)
     }
 
-    /// The run of `run.tsv`, or none where there is no such file.
+    /// Returns the run in `run.tsv`, or an empty one if there is no such file.
     private static func writtenRun(in root: URL) throws(LedgerProblem) -> ProvenRun {
         guard let text = try? text(of: ProvenRun.path, in: root) else { return .none }
         return try ProvenRun(text)

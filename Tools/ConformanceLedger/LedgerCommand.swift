@@ -1,6 +1,6 @@
 import Foundation
 
-/// The command line around the ledger of the checkout in the current directory.
+/// The command line for the ledger of the checkout in the current directory.
 struct LedgerCommand {
     static let usage = """
         usage: conformance-ledger write [PAGE...]
@@ -25,7 +25,7 @@ struct LedgerCommand {
 
     let arguments: [String]
 
-    /// Runs the command and returns the exit status: 0, 1 for problems, 2 for wrong usage.
+    /// Runs the command and returns the exit status: 0; 1 if there are problems; 2 for wrong usage.
     func run() -> Int32 {
         do {
             return try perform()

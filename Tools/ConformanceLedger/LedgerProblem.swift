@@ -1,16 +1,16 @@
-/// Something about the ledger that a person has to mend.
+/// A problem of the ledger that a person has to solve.
 struct LedgerProblem: Error, Equatable, CustomStringConvertible, Sendable {
-    /// `file:line` where there is a line, else the file.
+    /// `file:line`, or the file if there is no line.
     let place: String
-    /// What is wrong and what to do about it.
+    /// The problem and its solution.
     let message: String
 
-    /// A problem at a place.
+    /// Makes a problem at a place.
     init(_ place: String, _ message: String) {
         self.place = place
         self.message = message
     }
 
-    /// `place: message`, the form editors can follow.
+    /// `place: message`, the form that editors understand.
     var description: String { "\(place): \(message)" }
 }

@@ -1,14 +1,14 @@
-/// Tables of the generated pages.
+/// The tables of the generated pages.
 enum MarkdownTable {
-    /// The two lines above the rows.
+    /// Returns the two lines above the rows.
     static func head(_ columns: String...) -> [String] {
         [row(columns), "|" + columns.map { _ in "---|" }.joined()]
     }
 
-    /// One row of cells that are Markdown already.
+    /// Returns one row from cells in Markdown.
     static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
 
-    /// Text that stays inside one cell of a table and is not taken for HTML.
+    /// Returns a text in a form that stays inside one cell and is not taken for HTML.
     static func cell(_ text: String) -> String {
         var result = ""
         var isCode = false

@@ -1,16 +1,15 @@
-/// The run of the tests that the pages are written from: which one it was, and the rows that it
-/// proved.
+/// The run of the tests on which the pages are based, and the rows that it proved.
 ///
-/// `run.tsv` keeps it, so that a page can be checked without running the tests.
+/// `run.tsv` stores it, so that a page can be checked without a run of the tests.
 struct ProvenRun: Equatable, Sendable {
     static let path = "Documentation/Conformance/run.tsv"
     static let header = "row\tcases"
-    /// The first column of the line that says which run it was.
+    /// The first column of the line that describes the run.
     private static let runName = "run"
 
-    /// Says which run it was: commit, day, machine.
+    /// The description of the run: commit, day, machine.
     var description: String
-    /// How many cases of tests proved each row.
+    /// The number of test cases that proved each row.
     var caseCounts: [String: Int]
 
     static let none = ProvenRun(description: "no run", caseCounts: [:])
@@ -38,7 +37,7 @@ struct ProvenRun: Equatable, Sendable {
         }
     }
 
-    /// The file, its rows in alphabetical order.
+    /// The text of the file, with the rows in alphabetical order.
     var text: String {
         let rows = caseCounts.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value)" }
         return ([Self.header, "\(Self.runName)\t\(description)"] + rows).joined(separator: "\n")

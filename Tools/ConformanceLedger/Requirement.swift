@@ -1,30 +1,30 @@
-/// One row of the ledger: something the keychain promises, and who says so.
+/// One row of the ledger: a promise of the keychain, and its source.
 struct Requirement: Equatable, Sendable {
-    /// Where a statement comes from, which is also how firmly it is known.
+    /// The origin of a statement, which also determines its certainty.
     enum Origin: String, CaseIterable, Sendable {
         /// The guides that describe the system.
         case guide
         /// A document related to the guides.
         case related
-        /// Apple's published headers or source only.
+        /// Only Apple's published headers or source.
         case source
-        /// Inferred for Linux; no document says it.
+        /// An inference for Linux, which no document states.
         case linux
     }
 
     /// Area and number, such as `QRY-03`.
     let id: String
-    /// How firmly the statement is known.
+    /// The origin of the statement.
     let origin: Origin
     /// The promise, in one sentence.
     let statement: String
-    /// The documents that say it.
+    /// The documents that state it.
     let source: String
-    /// The outcome the documents name, where Apple's source does otherwise; else empty.
+    /// The outcome according to the documents, if Apple's source differs; otherwise empty.
     let documented: String
-    /// What Apple's source does, where the documents say otherwise; else empty.
+    /// The behavior of Apple's source, if the documents differ; otherwise empty.
     let appleSource: String
-    /// What one does, and what one then sees, where the promise holds.
+    /// The actions for a check, and the results if the promise holds.
     let check: String
 
     /// The three letters before the number.

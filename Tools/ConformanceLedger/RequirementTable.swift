@@ -4,7 +4,7 @@ struct RequirementTable: Equatable, Sendable {
     struct Area: Equatable, Sendable {
         /// Three letters, such as `QRY`.
         let code: String
-        /// What the area's rows are about.
+        /// The subject of the area's rows.
         let subject: String
     }
 
@@ -18,10 +18,10 @@ struct RequirementTable: Equatable, Sendable {
     /// The first line of the file of areas.
     static let areaHeader = "area\tsubject"
 
-    /// Reads both files' text.
+    /// Reads the text of both files.
     ///
     /// - Throws: `LedgerProblem` with the line, for a wrong header, a wrong number of columns, an
-    ///   unknown origin or area, an empty statement, source or check, or an id that comes twice.
+    ///   unknown origin or area, an empty statement, source or check, or a repeated id.
     init(areas areaText: String, rows rowText: String) throws(LedgerProblem) {
         areas = try Self.readAreas(areaText)
         rows = try Self.readRows(rowText, areas: Set(areas.map(\.code)))

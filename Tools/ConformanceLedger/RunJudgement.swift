@@ -1,23 +1,23 @@
-/// What the results of one run say of the rows of the ledger.
+/// The rows of the ledger that the results of one run prove.
 ///
-/// A row is proven if every test that claims it passed, with every case and at every endpoint, at
-/// the first try and without an expected failure.
+/// A row is proven if every test that claims it passed at the first try, with every case and at
+/// every endpoint, and without an expected failure.
 struct RunJudgement {
     /// The module whose tests run again at other endpoints.
     private static let endpointModule = "ConformanceTests"
 
-    /// How many cases proved each row.
+    /// The number of cases that proved each row.
     let caseCounts: [String: Int]
-    /// Why claimed rows are not proven, by place.
+    /// The reasons why claimed rows are not proven, by place.
     let weaknesses: [LedgerProblem]
 
     /// Judges the claims of the tests.
     ///
     /// - Parameters:
-    ///   - claims: All of the checkout.
-    ///   - results: Those of the run.
+    ///   - claims: All claims of the checkout.
+    ///   - results: The results of the run.
     ///   - endpoints: The results of the conformance tests at each further endpoint.
-    ///   - toleratesReruns: Whether a test that passed only when it ran again counts.
+    ///   - toleratesReruns: Whether a test counts that passed only when it ran again.
     init(
         claims: [TestClaim],
         results: TestResults,
@@ -60,8 +60,9 @@ struct RunJudgement {
         }
     }
 
-    /// Returns the rows that this run tried with fewer cases than an earlier one, as where a tool
-    /// is not installed.
+    /// Returns the rows that this run tried with fewer cases than an earlier one.
+    ///
+    /// This happens, for instance, if a tool is not installed.
     func lostCases(since run: ProvenRun) -> [LedgerProblem] {
         run.caseCounts.sorted { $0.key < $1.key }.compactMap { id, earlier in
             guard let now = caseCounts[id], now < earlier else { return nil }

@@ -6,13 +6,13 @@ import Foundation
 struct RunWords {
     private let results: TestResults
     private let endpoints: [(name: String, results: TestResults)]
-    /// Whether a test that passed only when it ran again counts.
+    /// Whether a test counts that passed only when it ran again.
     let isTolerant: Bool
 
     /// Reads the files.
     ///
-    /// - Returns: nil if a word is none of these, or a list of files is empty.
-    /// - Throws: `LedgerProblem` for a file that cannot be read or is not whole.
+    /// - Returns: nil for any other word, or for an empty list of files.
+    /// - Throws: `LedgerProblem` for a file that is unreadable or incomplete.
     init?(_ words: ArraySlice<String>) throws(LedgerProblem) {
         var files: [(option: String, words: [String])] = []
         for word in words {

@@ -1,12 +1,12 @@
-/// A document that the ledger names, as its readers find it.
+/// A document that the ledger cites.
 struct SourceDocument: Equatable, Sendable {
-    /// The name that the ledger uses.
+    /// The name of the document in the ledger.
     let name: String
     /// The document's own title.
     let title: String
-    /// Who wrote it.
+    /// The author of the document.
     let author: String
-    /// Where it is published.
+    /// The place of publication.
     let place: String
 }
 
@@ -20,7 +20,7 @@ struct SourceTable: Equatable, Sendable {
     /// The first line of the file.
     static let header = "name\ttitle\tauthor\twhere"
 
-    /// Reads the file's text.
+    /// Reads the text of the file.
     ///
     /// - Throws: `LedgerProblem` with the line, for a wrong header and an empty field.
     init(_ text: String) throws(LedgerProblem) {
@@ -42,9 +42,9 @@ struct SourceTable: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// The parts of a citation that name no document of the table.
+    /// Returns the parts of a citation that name no document of the table.
     ///
-    /// - Parameter citation: Documents between semicolons, each with sections after a comma.
+    /// - Parameter citation: Documents with semicolons between, each with sections after a comma.
     /// - Returns: Those parts, in order.
     func unknown(in citation: String) -> [String] {
         citation.split(separator: ";").map { $0.drop { $0 == " " } }

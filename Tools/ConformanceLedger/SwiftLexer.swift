@@ -1,4 +1,4 @@
-/// Cuts Swift source into tokens, so that words in comments and strings are not taken for code.
+/// Cuts Swift source into tokens, so that words in comments and strings do not count as code.
 ///
 /// It knows nested comments, raw and multi-line strings, interpolation and raw identifiers. It
 /// never fails: an unterminated piece ends with the file.
@@ -11,7 +11,7 @@ struct SwiftLexer {
         bytes = Array(source.utf8)
     }
 
-    /// The tokens of a source file, comments included, in order.
+    /// Returns the tokens of a source file in order, including comments.
     static func tokens(of source: String) -> [SwiftToken] {
         var lexer = SwiftLexer(source)
         var tokens: [SwiftToken] = []
@@ -93,7 +93,7 @@ struct SwiftLexer {
 // MARK: - Strings
 
 extension SwiftLexer {
-    /// A `#` begins a raw string, an extended regex, or is a mark of its own.
+    /// Reads the token after a `#`: a raw string, an extended regex, or the mark alone.
     private mutating func hashed() -> SwiftToken {
         var count = 0
         while peek(count) == .hash { count += 1 }

@@ -1,25 +1,25 @@
-/// One lexical piece of a Swift source file, with the line on which it starts.
+/// One token of a Swift source file, with its first line.
 struct SwiftToken: Equatable, Sendable {
-    /// What a token is, as far as a scanner without a parser can tell.
+    /// The kind of a token, as far as a scanner without a parser can determine it.
     enum Kind: Sendable {
         case identifier, rawIdentifier, string, comment, punctuation
     }
 
-    /// What the token is.
+    /// The kind of the token.
     let kind: Kind
-    /// The spelling; strings and raw identifiers without their delimiters.
+    /// The spelling; without delimiters for strings and raw identifiers.
     let text: String
-    /// The line the token starts on, from 1.
+    /// The line on which the token starts, from 1.
     let line: Int
 
-    /// A token with its spelling and place.
+    /// Makes a token with a spelling and a place.
     init(_ kind: Kind, _ text: String, line: Int) {
         self.kind = kind
         self.text = text
         self.line = line
     }
 
-    /// Whether this is the bare word or punctuation mark, not the same text in quotes.
+    /// Whether this is the word or punctuation mark itself, not the same text in quotes.
     func isCode(_ spelling: String) -> Bool {
         (kind == .identifier || kind == .punctuation) && text == spelling
     }

@@ -1,6 +1,6 @@
-/// The records of a checked-in table: one line of named columns, then one line each.
+/// The records of a table file: one line with the column names, then one line each.
 struct TabSeparatedText {
-    /// A line with its place, for messages.
+    /// A line with its place for messages.
     struct Record {
         let place: String
         let fields: [String]
@@ -8,11 +8,11 @@ struct TabSeparatedText {
 
     let records: [Record]
 
-    /// Reads a table's text.
+    /// Reads the text of a table.
     ///
     /// - Parameters:
     ///   - text: The whole file.
-    ///   - header: What the first line has to say.
+    ///   - header: The expected first line.
     ///   - file: The name for messages.
     /// - Throws: `LedgerProblem` for another first line or a wrong number of columns.
     init(_ text: String, header: String, file: String) throws(LedgerProblem) {

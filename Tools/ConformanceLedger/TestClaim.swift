@@ -1,7 +1,7 @@
-/// A test, or a whole suite, that says which requirements it proves.
+/// A test, or a whole suite, that names the requirements which it proves.
 struct TestClaim: Equatable, Sendable {
-    /// Where the tests of the checkout are: those of the package, and those of the linter, which
-    /// is a package of its own.
+    /// The folders with the tests of the checkout: those of the package, and those of the linter,
+    /// which is a separate package.
     static let folders = ["Tests", "Tools/KeychainLint/Tests"]
 
     /// The folder of the tests, one of `folders`.
@@ -10,14 +10,14 @@ struct TestClaim: Equatable, Sendable {
     let file: String
     /// The line of the `func` or of the suite's type.
     let line: Int
-    /// The suites around the test, outermost first; for a suite's claim the suite itself is last.
+    /// The suites around the test, outermost first; if a suite makes the claim, it is the last one.
     let suites: [String]
-    /// The test function's name, or nil when the claim is the whole suite's.
+    /// The name of the test function; nil if the whole suite makes the claim.
     let test: String?
-    /// The ids of requirements and contradictions as written.
+    /// The ids of requirements and contradictions, as the test spells them.
     let ids: [String]
 
-    /// A claim as it stands in a file.
+    /// Makes a claim from its place in a file.
     init(
         folder: String = "Tests",
         file: String,
@@ -34,18 +34,18 @@ struct TestClaim: Equatable, Sendable {
         self.ids = ids
     }
 
-    /// The module the file belongs to: the first folder of its path.
+    /// The module of the file, which is the first folder of its path.
     var module: String { String(file.prefix { $0 != "/" }) }
 
     /// The class name under which the results file lists the claim's tests.
     var className: String { ([module] + suites).joined(separator: ".") }
 
-    /// The claim as a reader finds it: suites, then test.
+    /// The claim in words: the suites, then the test.
     var sentence: String {
         (suites + [test ?? "every test"]).joined(separator: " › ")
     }
 
-    /// The claim as a page shows it; `Tests` goes without saying.
+    /// The claim in Markdown; the folder `Tests` is left out.
     var markdown: String {
         let shown = folder == "Tests" ? file : "\(folder)/\(file)"
         return "`\(shown)`: \(MarkdownTable.cell(sentence))"

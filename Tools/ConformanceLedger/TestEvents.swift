@@ -1,7 +1,7 @@
 import Foundation
 
-/// One line of the file that `swift test --event-stream-output-path` writes, as far as the ledger
-/// reads it.
+/// The fields of one line in the file of `swift test --event-stream-output-path` that the ledger
+/// reads.
 ///
 /// - Source: Swift Testing, Documentation/ABI/JSON.md, version 0.
 struct TestEvent: Decodable {
@@ -16,7 +16,7 @@ struct TestEvent: Decodable {
     }
 
     struct Message: Decodable {
-        /// Such as `pass`, `fail`, `skip` and `passWithKnownIssue`.
+        /// The outcome, such as `pass`, `fail`, `skip` and `passWithKnownIssue`.
         let symbol: String
     }
 
@@ -35,7 +35,7 @@ struct TestName: Hashable, Sendable {
     /// nil for a suite.
     let test: String?
 
-    /// Returns nil for a text without a module.
+    /// Reads the name; nil for a text without a module.
     init?(_ id: String) {
         var parts: [String] = [""]
         var isQuoted = false
@@ -49,7 +49,7 @@ struct TestName: Hashable, Sendable {
             parts[parts.count - 1].append(character)
         }
         guard !isQuoted, parts.count > 1, !parts.contains("") else { return nil }
-        // Where a function is declared follows it.
+        // The place of a function's declaration follows its name.
         let isFunction = parts[parts.count - 1].contains(".swift:")
         if isFunction { parts.removeLast() }
         test = isFunction ? parts.popLast().map(Self.baseName) : nil
@@ -57,7 +57,7 @@ struct TestName: Hashable, Sendable {
         className = parts.map { $0.filter { $0 != "`" } }.joined(separator: ".")
     }
 
-    /// The name of a function without its arguments and without backticks.
+    /// Returns the name of a function without its arguments and without backticks.
     private static func baseName(_ name: String) -> String {
         guard name.hasPrefix("`"), let end = name.lastIndex(of: "`") else {
             return String(name.prefix { $0 != "(" })

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The outcome of each test of a run, read from the event streams that `swift test` writes.
+/// The outcome of each test of a run, from the event streams of `swift test`.
 struct TestResults: Equatable, Sendable {
-    /// How a test ended, the best first.
+    /// The outcome of a test, the best first.
     enum Outcome: Int, Comparable, Sendable {
         case passed
-        /// It passed, with a failure that it expected.
+        /// The test passed, with an expected failure.
         case expectedFailure
-        /// It failed, and passed when it ran once more.
+        /// The test failed, and passed when it ran again.
         case rerun
         case skipped
         case failed
 
         static func < (left: Outcome, right: Outcome) -> Bool { left.rawValue < right.rawValue }
 
-        /// What follows "which was" or "which" in a message.
+        /// The words after "which was" or "which" in a message.
         var words: String {
             switch self {
             case .passed: "passed"
@@ -26,7 +26,7 @@ struct TestResults: Equatable, Sendable {
         }
     }
 
-    /// A test, or several: the worst outcome, and how many cases ended.
+    /// The worst outcome of one or several tests, and the number of cases that ended.
     struct Record: Equatable, Sendable {
         var outcome: Outcome
         var caseCount: Int
@@ -34,9 +34,9 @@ struct TestResults: Equatable, Sendable {
 
     private var records: [TestName: Record] = [:]
 
-    /// Reads the texts of several files: those of several packages or processes.
+    /// Reads the texts of several files, of several packages or processes.
     ///
-    /// - Throws: `LedgerProblem` if one of them is not whole.
+    /// - Throws: `LedgerProblem` if one of them is incomplete.
     init(events texts: [String]) throws(LedgerProblem) {
         for text in texts {
             for (name, record) in try TestResults(events: text).records {
@@ -47,7 +47,7 @@ struct TestResults: Equatable, Sendable {
 
     /// Reads the text of a file.
     ///
-    /// - Throws: `LedgerProblem` if a line is none of a stream, or if the run did not end.
+    /// - Throws: `LedgerProblem` if a line does not belong to a stream, or if the run did not end.
     init(events text: String) throws(LedgerProblem) {
         let decoder = JSONDecoder()
         var parameterized: Set<TestName> = []
@@ -104,8 +104,9 @@ struct TestResults: Equatable, Sendable {
         )
     }
 
-    /// Returns the worst outcome of the tests that a claim names, and their cases; nil if none of
-    /// them ran.
+    /// Returns the worst outcome and the cases of the tests that a claim names.
+    ///
+    /// It is nil if none of them ran.
     func record(of claim: TestClaim) -> Record? {
         let nested = claim.className + "."
         let found = records.filter { name, _ in
@@ -127,8 +128,9 @@ struct TestResults: Equatable, Sendable {
             .map { "\($0.key.className) › \($0.key.test ?? "")" }.sorted()
     }
 
-    /// Returns the same results, with the tests that ran again as they ended then: a test that
-    /// passes then proves nothing.
+    /// Returns these results with the new outcomes of the tests that ran again.
+    ///
+    /// A test that passes in the second run proves nothing.
     func replacing(_ again: TestResults) -> TestResults {
         var results = self
         for (name, record) in again.records {

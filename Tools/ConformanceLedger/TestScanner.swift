@@ -7,7 +7,7 @@ struct TestScanner {
     private var index = 0
     private var claims: [TestClaim] = []
     private var problems: [LedgerProblem] = []
-    /// One entry per open brace: the type it opened, if it opened one.
+    /// One entry for each open brace: the type whose declaration it opened, if any.
     private var scopes: [[String]] = []
     private var pendingType: [String] = []
     private var pendingTest: [String]?
@@ -25,7 +25,7 @@ struct TestScanner {
     ///   - source: The text of the file.
     ///   - file: Its path below the folder of the tests.
     ///   - folder: The folder of the tests.
-    /// - Returns: The claims in order, and what is wrong with the way ids are written.
+    /// - Returns: The claims in order, and the problems in the way that ids are written.
     static func scan(
         _ source: String,
         file: String,
@@ -126,7 +126,7 @@ extension TestScanner {
         if name == "Suite" { pendingSuite = ids }
     }
 
-    /// Takes the tokens from an opening parenthesis to the one that closes it.
+    /// Consumes the tokens from an opening parenthesis to the matching closing one.
     private mutating func balanced() -> ArraySlice<SwiftToken> {
         let start = index
         var depth = 0
@@ -159,7 +159,7 @@ extension TestScanner {
     private func isTrait(at position: Int) -> Bool {
         guard position + 3 < tokens.endIndex else { return false }
         let name = tokens[position + 1]
-        // A contradiction without arguments is some method of that name.
+        // A contradiction without arguments is another method with that name.
         let isContradiction = name.isCode("contradiction") && !tokens[position + 3].isCode(")")
         return tokens[position].isCode(".") && tokens[position + 2].isCode("(")
             && (name.isCode("requirement") || isContradiction)

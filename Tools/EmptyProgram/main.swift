@@ -1,2 +1,2 @@
-// Does nothing, with the libraries of the `keychain` command: the floor of that command's start.
+// Does nothing, with the libraries of the `keychain` command: the least time to start that command.
 import KeychainCommand

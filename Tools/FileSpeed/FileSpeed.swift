@@ -5,7 +5,8 @@ import KeychainModel
 import ProtectedFiles
 import Secrets
 
-/// `keychain-file-speed DIRECTORY MEGABYTES`: what protected files cost, beside the least possible.
+/// `keychain-file-speed DIRECTORY MEGABYTES`: the speed of protected files, and the fastest
+/// possible one.
 ///
 /// Scripts/files-speed.sh compares them with other programs.
 struct FileSpeed {
@@ -20,7 +21,7 @@ struct FileSpeed {
         megabytes = arguments.count > 2 ? Int(arguments[2]) ?? 256 : 256
     }
 
-    /// - Returns: what the process ends with.
+    /// - Returns: The exit status of the process.
     func run() -> Int32 {
         defer {
             unlink(path)
@@ -38,7 +39,8 @@ struct FileSpeed {
         }
     }
 
-    /// AES-256-GCM of libcrypto, one thread, pieces of 64 KiB in the processor's cache.
+    /// Measures AES-256-GCM of libcrypto with one thread and pieces of 64 KiB in the processor's
+    /// cache.
     private func sealAlone() throws {
         let cipher = try ChunkCipher(key: try SystemRandomSource().secret(32))
         let plaintext = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
@@ -77,7 +79,7 @@ struct FileSpeed {
         }
     }
 
-    /// Writes a new file in pieces of so many megabytes.
+    /// Writes a new file in pieces of the given number of megabytes.
     private func write(_ piece: Int) throws {
         let block = [UInt8](repeating: 7, count: piece << 20)
         let new = try NewFile(path, .complete, Self.source)
@@ -145,7 +147,7 @@ struct FileSpeed {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// A key that is not wrapped: what a keychain adds is not measured here.
+    /// A key without wrapping, so that the keychain's own time is not measured.
     private static let source = FileKeySource { request throws(KeychainError) in
         let key = SharedSecret(Secret(copying: [UInt8](repeating: 3, count: 32)))
         return switch request {

@@ -1,12 +1,12 @@
 import CSystemd
 import Glibc
 
-// fingerprint-mock FILE: an fprintd for tests, on the bus at DBUS_SYSTEM_BUS_ADDRESS. FILE is read
-// anew for every call: `absent`, or `finger NAME` for each finger that is enrolled and
-// `verify WORD` for each status that a verification gives, in order. Writes `ready` once it has
+// fingerprint-mock FILE: an fprintd for tests, on the bus at DBUS_SYSTEM_BUS_ADDRESS. It reads FILE
+// again for every call. FILE contains `absent`, or `finger NAME` for each enrolled finger and
+// `verify WORD` for each status of a verification, in order. The mock writes `ready` once it has
 // its name.
 
-/// The file as it is now.
+/// The present content of the file.
 struct Script {
     var isAbsent = false
     var fingers: [String] = []
@@ -92,7 +92,7 @@ enum Mock {
     }
 }
 
-/// The bus of the process, for what `handle` sends.
+/// The bus of the process, on which `handle` sends.
 nonisolated(unsafe) var connection: OpaquePointer?
 
 guard sd_bus_open_system(&connection) >= 0, let bus = connection,

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
 
-/// `keychain-benchmark`: what calls cost, each beside the least that it could cost.
+/// `keychain-benchmark`: the cost of calls, and the least possible cost of each.
 struct BenchmarkCommand {
     let arguments: [String]
 
-    /// - Returns: 0 when every target is met, 1 when not, 2 for wrong usage, 3 when it cannot run.
+    /// - Returns: 0 if every target is met, 1 if not, 2 for wrong usage, 3 if the benchmark cannot
+    ///   run.
     func run() -> Int32 {
         if arguments.first == ChildWork.argument {
             return ChildWork.run(Array(arguments.dropFirst()))
@@ -44,24 +45,24 @@ struct BenchmarkCommand {
     }
 }
 
-/// Why the benchmark cannot go on.
+/// The reason why the benchmark cannot go on.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
-/// Lines for the person who waits, beside the figures.
+/// Progress lines for the user, separate from the figures.
 enum Output {
     static func tell(_ line: String) { write(line, to: STDERR_FILENO) }
 
-    /// Writes a line at once, past every buffer.
+    /// Writes a line at once, without a buffer.
     static func write(_ line: String, to descriptor: Int32) {
         let bytes = Array((line + "\n").utf8)
         _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 }
 
-/// On what the figures were taken.
+/// The machine on which the benchmark runs.
 enum Machine {
     static var description: String {
         let count = ProcessInfo.processInfo.activeProcessorCount

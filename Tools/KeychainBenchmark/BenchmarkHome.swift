@@ -4,7 +4,7 @@ import KeychainBenchmarkFloor
 import KeychainHost
 import KeychainModel
 
-/// The directories of a run: for each number of items a keychain and a floor.
+/// The directories of a run: a keychain and a floor for each number of items.
 struct BenchmarkHome {
     let directory: String
     private let isTemporary: Bool
@@ -22,16 +22,16 @@ struct BenchmarkHome {
         setenv("XDG_RUNTIME_DIR", directory, 1)
     }
 
-    /// Removes what the run made, unless somebody named the place.
+    /// Removes the files of the run, unless the user chose the directory.
     func leave() {
         guard isTemporary else { return }
-        // A directory that cannot be removed is in nobody's way.
+        // A directory that cannot be removed does no harm.
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// A keychain of exactly so many items, in which this process's calls now end, and its floor.
+    /// Makes a keychain with exactly this many items, which this process then uses, and its floor.
     ///
-    /// One that an earlier run left in a named directory is used again.
+    /// In a directory that the user chose, it uses the keychain of an earlier run.
     func enter(items count: Int, tellingProgress: Bool = true) throws -> Floor {
         let place = directory + "/\(count)"
         setenv("KEYCHAIN_HOME", place + "/keychain", 1)
@@ -54,13 +54,14 @@ struct BenchmarkHome {
         return floor
     }
 
-    /// As many as fit into a message.
+    /// The number of items that fit into one message.
     static let daemonBatch = 500
 
-    /// So many that a large keychain's index pages are written a few times, not hundreds of times.
+    /// A batch this large makes the keychain write its index pages a few times, not hundreds of
+    /// times.
     private static let batch = 50_000
 
-    /// Many items in one transaction, through the engine's own door.
+    /// Adds many items in one transaction, by direct calls of the engine.
     static func fill(_ count: Int, batch: Int = batch) throws {
         let endpoint = try RequestRouter.endpoint()
         for start in stride(from: 0, to: count, by: batch) {
@@ -71,7 +72,7 @@ struct BenchmarkHome {
     }
 }
 
-/// The floor of one keychain.
+/// The floor for one keychain.
 final class Floor {
     private let handle: OpaquePointer
 
@@ -107,7 +108,7 @@ final class Floor {
         }
     }
 
-    /// Puts another value in the place of one, and leaves nothing of that in any file.
+    /// Replaces a value, and leaves no trace of the old one in any file.
     func replace(_ number: Int) throws {
         guard floor_replace(handle, UInt64(number)) == 1 else {
             throw BenchmarkError("the floor cannot replace value \(number)")

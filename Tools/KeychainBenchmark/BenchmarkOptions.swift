@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct BenchmarkOptions: Sendable, Equatable {
     static let usage = """
         usage: keychain-benchmark [--items N,N,…] [--quick] [--json] [--svg FILE] [--page FILE]
@@ -20,7 +20,7 @@ struct BenchmarkOptions: Sendable, Equatable {
     var runCount = 1
     var isQuick = false
     var isJSON = false
-    /// Whether a daemon is measured, in place of the embedded keychain.
+    /// Whether to measure a daemon instead of the embedded keychain.
     var isAboutDaemon = false
     var plot: String?
     var page: String?
@@ -28,7 +28,7 @@ struct BenchmarkOptions: Sendable, Equatable {
 
     /// Reads the arguments after the program's name.
     ///
-    /// - Returns: nil for arguments that make no sense.
+    /// - Returns: nil for invalid arguments.
     init?(_ arguments: [String]) {
         var words = arguments[...]
         var named: [Int]?
@@ -52,11 +52,11 @@ struct BenchmarkOptions: Sendable, Equatable {
             }
         }
         itemCounts = named ?? (isAboutDaemon ? [1000] : isQuick ? [1000, 10_000] : itemCounts)
-        // A plot has costs by numbers of items.
+        // A plot shows the cost for several numbers of items.
         guard !isAboutDaemon || itemCounts.count == 1 && plot == nil else { return nil }
     }
 
-    /// The marks in a page between which the table is.
+    /// The name of the marks around the table in a page.
     var section: String { isAboutDaemon ? "daemon-benchmark" : "benchmark" }
 
     private mutating func set(_ option: String, _ value: String) {
@@ -67,7 +67,7 @@ struct BenchmarkOptions: Sendable, Equatable {
         }
     }
 
-    /// At least 200 items each, ascending; nil for anything else.
+    /// Returns ascending numbers, each at least 200; nil for any other text.
     private static func counts(_ text: String) -> [Int]? {
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
         let counts = words.compactMap { Int($0) }

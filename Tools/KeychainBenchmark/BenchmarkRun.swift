@@ -1,6 +1,6 @@
 import Foundation
 
-/// Every workload at every number of items, then what is about the whole; once or several times.
+/// Every workload with every number of items, then the other figures; once or several times.
 struct BenchmarkRun {
     let options: BenchmarkOptions
 

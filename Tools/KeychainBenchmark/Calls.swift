@@ -1,7 +1,7 @@
 import Foundation
 import KeychainServices
 
-/// The calls that are measured, each checked for its outcome.
+/// The measured calls, each of which checks its outcome.
 enum Calls {
     static func expect(_ status: OSStatus, _ wanted: OSStatus = errSecSuccess) throws {
         guard status == wanted else { throw BenchmarkError("a call returned \(status)") }

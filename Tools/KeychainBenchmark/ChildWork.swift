@@ -3,15 +3,15 @@ import Foundation
 import KeychainHost
 import KeychainServices
 
-/// What this program does when it is its own child.
+/// The work of this program as its own child.
 enum ChildWork {
     static let argument = "child"
-    /// Serves the floor of a daemon.
+    /// Runs the floor of a daemon as a server.
     static let echo = "echo-server"
-    /// Keeps connections to a daemon.
+    /// Keeps connections to a daemon open.
     static let idle = "idle"
 
-    /// - Returns: the exit status.
+    /// - Returns: The exit status.
     static func run(_ arguments: [String]) -> Int32 {
         do {
             if try runForDaemon(arguments) { return 0 }
@@ -44,9 +44,9 @@ enum ChildWork {
         }
     }
 
-    /// Does what belongs to the daemon's figures.
+    /// Does the work for the daemon's figures.
     ///
-    /// - Returns: Whether it was that.
+    /// - Returns: Whether the arguments name such work.
     private static func runForDaemon(_ arguments: [String]) throws -> Bool {
         let rest = Array(arguments.dropFirst())
         switch (arguments.first, rest.count) {
@@ -62,7 +62,7 @@ enum ChildWork {
         return true
     }
 
-    /// Works as a program that embeds the keychain does, then says what that took at most.
+    /// Uses the keychain as a program that embeds it does, then writes the peak of its memory.
     private static func memory(_ count: Int) throws {
         var generator = SeededNumbers(seed: 7)
         for _ in 0..<2000 {
@@ -76,7 +76,7 @@ enum ChildWork {
         print(try peakKilobytes())
     }
 
-    /// proc_pid_status(5), `VmHWM`.
+    /// Returns the peak of this process's memory; proc_pid_status(5), `VmHWM`.
     static func peakKilobytes() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

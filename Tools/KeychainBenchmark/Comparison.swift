@@ -2,10 +2,11 @@ import Foundation
 import Glibc
 import KeychainServices
 
-/// The keychain's side of `Scripts/compare.sh`: lines of a name and a number.
+/// The keychain's part of `Scripts/compare.sh`, which writes lines of a name and a number.
 enum Comparison {
-    /// The medians of finding, adding, replacing and listing in microseconds, and the memory that
-    /// the process had resident at most, in kilobytes.
+    /// Measures finding, adding, replacing and listing, and the peak of memory.
+    ///
+    /// The times are medians in microseconds, and the memory is in kilobytes.
     static func measure(itemCount: Int, calls: Int) throws {
         let items = (0..<calls).map { SampleItem(number: $0 * 7 % itemCount) }
         let others = (0..<calls).map { SampleItem(number: itemCount * 2 + $0) }
@@ -34,16 +35,16 @@ enum Comparison {
         print("\(name) \(samples.median / 1000)")
     }
 
-    /// The item of the two works below.
+    /// The item that the two functions below use.
     private static let held = SampleItem(number: 200_000_000)
 
-    /// Stores one item, says so, and waits to be killed.
+    /// Stores one item, reports that, and waits to be killed.
     static func hold() throws {
         try Calls.expect(SecItemAdd(held.addition, nil))
         Output.write("stored", to: STDOUT_FILENO)
         while true { pause() }
     }
 
-    /// Fails unless that item is there.
+    /// Fails unless that item exists.
     static func has() throws { try Calls.findData(held.search(data: true)) }
 }

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import ProgramStart
 
-/// What whole processes cost: memory, and a cold start.
+/// The cost of whole processes: memory, and a cold start.
 struct ProcessFigures {
     let home: BenchmarkHome
 
-    /// The most memory that a process which embeds the keychain ever had resident.
+    /// Measures the peak of memory of a process that embeds the keychain.
     func memory(items count: Int) throws -> Figure? {
         _ = try home.enter(items: count)
         let output = try ChildProcess.output(
@@ -25,7 +25,7 @@ struct ProcessFigures {
         )
     }
 
-    /// The `keychain` command from its start to its end, beside a program that does nothing.
+    /// Measures the `keychain` command from start to end, and a program that does nothing.
     func coldCommand(items count: Int) throws -> Figure? {
         _ = try home.enter(items: count)
         let folder = try Self.executableFolder()
@@ -54,7 +54,7 @@ struct ProcessFigures {
         }
     }
 
-    /// The command's program has another name, and so another group, than this one.
+    /// Writes entitlements for the command, whose name would otherwise give it another group.
     private func entitlements() throws -> String {
         let path = home.directory + "/command.entitlements"
         let list = ["keychain-access-groups": ["keychain-benchmark"]]
@@ -76,11 +76,11 @@ struct ProcessFigures {
     }
 }
 
-/// A program that runs to its end.
+/// A program that this process runs to its end.
 enum ChildProcess {
-    /// What it writes to standard output.
+    /// Returns the standard output of the program.
     ///
-    /// - Throws: when it cannot be started or fails.
+    /// - Throws: `BenchmarkError` if it cannot be started, or fails.
     static func output(_ path: String, _ arguments: [String]) throws -> String {
         var plan = ProgramPlan(path, arguments, environment: GivenEnvironment.remainder)
         if path.hasSuffix("/exe") { plan.name = "keychain-benchmark" }

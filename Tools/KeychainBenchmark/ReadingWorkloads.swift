@@ -2,13 +2,13 @@ import Cryptography
 import Foundation
 import KeychainServices
 
-/// What reading costs in a keychain of some size.
+/// The cost of reading in a keychain of a given size.
 struct ReadingWorkloads {
     let itemCount: Int
     let rounds: Int
     let floor: Floor
 
-    /// How many calls one measurement of a search covers: short enough to fit between two
+    /// The number of calls in one measurement of a search, which is short enough to fit between two
     /// interruptions of a busy machine.
     private static let calls = 50
 
@@ -66,7 +66,7 @@ struct ReadingWorkloads {
         return found.compactMap { $0 }
     }
 
-    /// Reads once what the workloads will, so that the first of them does not pay for the disk.
+    /// Reads the items once before, so that the first workload does not measure the disk.
     private func warm(_ numbers: [Int]) throws {
         for number in numbers {
             try Calls.findData(SampleItem(number: number).search(data: true))
@@ -97,7 +97,7 @@ struct ReadingWorkloads {
         return times.figure(name, items: itemCount, target: target)
     }
 
-    /// All of a hundred items; the floor finds and opens as many values.
+    /// Measures a listing of a hundred items; the floor finds and opens as many values.
     private func listing() throws -> Figure? {
         let services = itemCount / SampleItem.countPerService
         let size = SampleItem.countPerService

@@ -5,7 +5,7 @@ import Secrets
 
 /// The items of the benchmark: logins with realistic attributes and a secret of one kilobyte.
 ///
-/// A hundred of them share a service; every account and every label is unique.
+/// A hundred items have the same service; every account and every label is unique.
 struct SampleItem {
     static let secretByteCount = 1024
     static let countPerService = 100
@@ -30,7 +30,7 @@ struct SampleItem {
         ]
     }
 
-    /// The dictionary of a `SecItemAdd`.
+    /// The dictionary for a `SecItemAdd`.
     var addition: CFDictionary {
         primaryKey.merging([
             kSecAttrLabel as String: label,
@@ -41,7 +41,7 @@ struct SampleItem {
         ]) { $1 } as CFDictionary
     }
 
-    /// A search by primary key for the value, the attributes, or neither.
+    /// Returns a search by primary key for the value, the attributes, or neither.
     func search(data: Bool = false, attributes: Bool = false) -> CFDictionary {
         var query = primaryKey
         if data { query[kSecReturnData as String] = true }
@@ -49,7 +49,7 @@ struct SampleItem {
         return query as CFDictionary
     }
 
-    /// A search by label, for the value.
+    /// A search for the value by label.
     var searchByLabel: CFDictionary {
         [
             kSecClass as String: kSecClassGenericPassword,
@@ -58,7 +58,7 @@ struct SampleItem {
         ] as [String: Any] as CFDictionary
     }
 
-    /// Every attribute of the hundred items of the service.
+    /// A search for all attributes of the hundred items of the service.
     var searchByService: CFDictionary {
         [
             kSecClass as String: kSecClassGenericPassword,
@@ -68,7 +68,7 @@ struct SampleItem {
         ] as [String: Any] as CFDictionary
     }
 
-    /// Every attribute of every item.
+    /// A search for all attributes of all items.
     static var searchForAll: CFDictionary {
         [
             kSecClass as String: kSecClassGenericPassword,
@@ -77,7 +77,7 @@ struct SampleItem {
         ] as [String: Any] as CFDictionary
     }
 
-    /// What `addition` says, as the engine takes it.
+    /// The contents of `addition`, in the engine's form.
     var request: AttributeDictionary {
         [
             QueryKey.itemClass.rawValue: .string(ItemClass.genericPassword.rawValue),

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Takes times.
+/// Functions that measure time.
 enum Stopwatch {
-    /// Which time is taken.
+    /// The kind of time to measure.
     enum Kind {
-        /// The wall clock's: for what waits for a disk or for other threads.
+        /// The wall clock's time, for work that waits for a disk or for other threads.
         case wall
-        /// The processor's, spent by this thread and by the system for it: for what waits for
-        /// nothing, so that other work of the machine does not count.
+        /// The processor time of this thread and of the system for it. It suits work that never
+        /// waits, because other work of the machine does not count.
         case processor
 
         fileprivate var clock: clockid_t {
@@ -18,14 +18,14 @@ enum Stopwatch {
         }
     }
 
-    /// How long the body took, in nanoseconds.
+    /// Returns the time of the body in nanoseconds.
     static func nanoseconds(_ kind: Kind = .wall, _ body: () throws -> Void) rethrows -> Double {
         let start = now(kind)
         try body()
         return now(kind) - start
     }
 
-    /// The time now, in nanoseconds.
+    /// Returns the present time in nanoseconds.
     static func now(_ kind: Kind = .wall) -> Double {
         var time = timespec()
         clock_gettime(kind.clock, &time)
@@ -33,18 +33,18 @@ enum Stopwatch {
     }
 }
 
-/// Two things measured in turn, so that what disturbs one disturbs the other.
+/// Two kinds of work, measured in turn, so that a disturbance affects both.
 struct PairedTimes {
-    /// Nanoseconds for each call, of every round.
+    /// The nanoseconds for each call, in every round.
     private(set) var mine: [Double] = []
     private(set) var floor: [Double] = []
 
     /// - Parameters:
-    ///   - rounds: How many measurements of each; two more are made first and forgotten.
-    ///   - calls: How many calls one measurement covers.
-    ///   - kind: Which time is taken.
+    ///   - rounds: The number of measurements of each kind, after two that do not count.
+    ///   - calls: The number of calls in one measurement.
+    ///   - kind: The kind of time to measure.
     ///   - body: Makes call number n, counted over all rounds.
-    ///   - floorBody: The same of the floor; nil without one.
+    ///   - floorBody: Makes the same call of the floor; nil if there is no floor.
     init(
         rounds: Int,
         calls: Int,
@@ -67,7 +67,7 @@ struct PairedTimes {
         }
     }
 
-    /// The figure in microseconds; nil if nothing was measured.
+    /// Returns the figure in microseconds; nil if nothing was measured.
     func figure(_ name: String, items: Int?, target: FigureTarget?) -> Figure? {
         guard let mine = Samples(mine) else { return nil }
         let ratios = Samples.ratios(self.mine, to: floor)

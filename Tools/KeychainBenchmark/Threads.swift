@@ -4,7 +4,7 @@ import Synchronization
 
 /// Dictionaries that several threads read.
 ///
-/// `@unchecked Sendable` is sound because nobody changes a dictionary after it was made.
+/// `@unchecked Sendable` is correct because the dictionaries never change.
 final class CallList: @unchecked Sendable {
     let dictionaries: [CFDictionary]
 
@@ -13,7 +13,7 @@ final class CallList: @unchecked Sendable {
 
 /// The same work on several threads at once.
 enum Threads {
-    /// How long it takes until the last is done.
+    /// Returns the time until the last thread ends.
     ///
     /// - Throws: The first error of a thread.
     static func nanoseconds(

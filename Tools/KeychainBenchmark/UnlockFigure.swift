@@ -6,7 +6,7 @@ import KeychainHost
 import KeychainModel
 import Secrets
 
-/// What unlocking costs once the passcode is derived: the derivation is made as cheap as it gets.
+/// The cost of an unlock without the passcode's derivation, which is made as cheap as possible.
 struct UnlockFigure {
     let home: BenchmarkHome
 

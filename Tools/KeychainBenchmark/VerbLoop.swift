@@ -1,9 +1,9 @@
 import Foundation
 import KeychainServices
 
-/// One call made many times, for counting what it does: instructions, allocations, syncs.
+/// One call, repeated many times, to count its instructions, allocations and syncs.
 ///
-/// The keychain in `KEYCHAIN_HOME` has the first `itemCount` items.
+/// The keychain in `KEYCHAIN_HOME` contains the first `itemCount` items.
 enum VerbLoop: String, CaseIterable {
     case findData = "find-data"
     case findAttributes = "find-attributes"
@@ -14,17 +14,17 @@ enum VerbLoop: String, CaseIterable {
     case update
     case delete
 
-    /// Dictionaries are made for at least so many calls.
+    /// The least number of calls for which dictionaries are made.
     ///
     /// Two runs of fewer calls prepare the same dictionaries, so they differ only in their calls.
-    /// Making a dictionary is the caller's work.
+    /// Making a dictionary is the work of the caller, not of the keychain.
     private static let preparedCount = 64
 
-    /// Makes the call so many times.
+    /// Makes the given number of calls.
     func run(itemCount: Int, calls: Int) throws {
         let numbers = 0..<max(calls, Self.preparedCount)
         let items = numbers.map { SampleItem(number: $0 * 7 % itemCount) }
-        // The keychain does not have them.
+        // These items are not in the keychain.
         let others = numbers.map { SampleItem(number: itemCount * 2 + $0) }
         let changes = [kSecValueData as String: items[0].secret] as CFDictionary
         for dictionary in (isAboutOthers ? others : items).map(dictionary).prefix(calls) {

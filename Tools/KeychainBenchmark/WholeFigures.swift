@@ -2,12 +2,12 @@ import Cryptography
 import Foundation
 import KeychainServices
 
-/// The figures that are about a keychain as a whole, or about several of them.
+/// The figures that concern a keychain as a whole, or several keychains.
 struct WholeFigures {
     let home: BenchmarkHome
     let rounds: Int
 
-    /// All attributes of 4,000 items.
+    /// Measures a listing of all attributes of 4,000 items.
     func listing() throws -> Figure? {
         let count = 4000
         _ = try home.enter(items: count, tellingProgress: false)
@@ -27,7 +27,7 @@ struct WholeFigures {
         )
     }
 
-    /// The throughput of eight reading threads, divided by that of one.
+    /// Measures the throughput of eight reading threads, divided by that of one.
     func readingThreads(items count: Int) throws -> Figure? {
         _ = try home.enter(items: count)
         let threads = 8
@@ -61,7 +61,7 @@ struct WholeFigures {
         }
     }
 
-    /// The cost of a search in the largest keychain, divided by that in the smallest.
+    /// Returns the cost of a search in the largest keychain, divided by that in the smallest.
     static func growth(_ figures: [Figure]) -> Figure? {
         let found = figures.filter { $0.workload == ReadingWorkloads.findName }
         guard let least = found.first, let most = found.last, found.count > 1 else { return nil }
@@ -73,7 +73,7 @@ struct WholeFigures {
         )
     }
 
-    /// The cost of attributes alone, divided by that of attributes with data, and of data alone.
+    /// Returns the cost of attributes alone, divided by that with data, and by that of data alone.
     static func attributesAlone(_ figures: [Figure]) -> [Figure] {
         [ReadingWorkloads.bothName, ReadingWorkloads.findName].flatMap {
             attributes(figures, beside: $0)

@@ -1,14 +1,14 @@
 import Foundation
 import KeychainServices
 
-/// What writing costs in a keychain of some size; what is added is deleted again.
+/// The cost of writing in a keychain of a given size; added items are deleted again.
 struct WritingWorkloads {
     let itemCount: Int
     let rounds: Int
     let floor: Floor
 
     func figures() throws -> [Figure] {
-        // Behind everything else, and behind what an earlier run of the same home used.
+        // The numbers are above all others, including those of an earlier run in the same home.
         let first = itemCount * 2 + Int.random(in: 0..<1_000_000) * 1000
         let added = (0..<rounds + 2).map { SampleItem(number: first + $0) }
         var found: [Figure?] = []
@@ -51,7 +51,7 @@ struct WritingWorkloads {
         return times.figure("delete", items: itemCount, target: nil)
     }
 
-    /// Durable adds one after the other, the threads all at once; the time for each.
+    /// Measures durable adds one after the other, on all threads at once; the time is that of each.
     private func batch(_ name: String, threads: Int, first: Int) throws -> Figure? {
         let count = max(rounds / threads, 4)
         let additions = (0..<threads).map { thread in

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A line of output that leaves in one write, so that a kill never cuts it.
+/// A line of output that is written with one call, so that a kill never cuts it.
 enum OutputLine {
-    /// - Returns: whether somebody took it.
+    /// - Returns: Whether it was written.
     @discardableResult
     static func write(_ text: String, to descriptor: Int32) -> Bool {
         let bytes = Array((text + "\n").utf8)

@@ -1,15 +1,15 @@
 import Glibc
 import KeychainModel
 
-/// `keychain-torture KIND [--rounds N] [--seconds N] [--seed N] …`: one kind of torture, told on
-/// standard output; 0 if nothing was found.
+/// `keychain-torture KIND [--rounds N] [--seconds N] [--seed N] …`: one kind of torture.
 ///
-/// Rounds and seeds say what is done, on every machine the same; seconds are for long runs, and
-/// say how long.
+/// It reports on standard output, and exits with 0 if there were no findings.
+///
+/// Rounds and seeds determine the same work on every machine; seconds limit the time of long runs.
 struct TortureCommand {
     let arguments: [String]
 
-    /// - Returns: 0 if nothing was found, 1 if something was, 2 for arguments that make no sense.
+    /// - Returns: 0 if there were no findings, 1 if there were some, 2 for invalid arguments.
     func run() -> Int32 {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
@@ -74,7 +74,7 @@ struct TortureKind: Sendable {
     let usage: String
     let run: @Sendable (TortureOptions, TortureReport) throws(KeychainError) -> Void
 
-    /// ★ Table: every kind.
+    /// ★ Table: all kinds.
     static let all: [TortureKind] = [
         TortureKind(
             name: "crash",
@@ -200,10 +200,10 @@ struct TortureKind: Sendable {
     ]
 }
 
-/// `--name value` pairs.
+/// Pairs of `--name` and value.
 struct TortureOptions: Sendable {
     private var values: [String: String] = [:]
-    /// What every choice of the run follows from.
+    /// The seed, which determines all random choices of the run.
     let seed: UInt64
 
     init?(_ words: [String]) {
@@ -222,6 +222,6 @@ struct TortureOptions: Sendable {
 
     func text(_ name: String) -> String? { values[name] }
 
-    /// The number; nil without the option.
+    /// Returns the number; nil if the option is absent.
     subscript(name: String) -> Int? { values[name].flatMap(Int.init) }
 }

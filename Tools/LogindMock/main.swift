@@ -5,8 +5,8 @@ import Glibc
 // logind-mock: a systemd-logind for tests, on the bus at DBUS_SYSTEM_BUS_ADDRESS. It reads commands
 // from standard input and answers each with `done`: `begin ID UID CLASS` and `end ID` for sessions,
 // `lock ID`, `unlock ID`, `hint ID on|off` for a session's LockedHint, `front ID on|off` for
-// whether it is active, `sleep`, which waits until nobody delays it any more, and `wake`. Writes
-// `ready` once it has its name.
+// whether it is active, `sleep`, which waits until no process delays it any more, and `wake`. It
+// writes `ready` once it has its name.
 
 struct Session {
     let user: UInt32
@@ -59,7 +59,7 @@ enum Mock {
         return sd_bus_message_close_container(message)
     }
 
-    /// Keeps the reading end: it tells when nobody has the other one any more.
+    /// Keeps the reading end, which shows when all copies of the other end are closed.
     private static func inhibit(_ message: OpaquePointer) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard process_pipe(&ends) == 0 else { return -EIO }
@@ -107,7 +107,7 @@ enum Mock {
         return sd_bus_message_close_container(message)
     }
 
-    /// Sends a signal, which the body fills.
+    /// Sends a signal, whose content the body appends.
     static func signal(
         _ origin: String,
         _ interface: String,
@@ -129,7 +129,7 @@ enum Mock {
         }
     }
 
-    /// Tells that a property of a session changed; whoever wants to know reads it.
+    /// Signals that a property of a session changed; clients read the new value themselves.
     static func signal(changed id: String) {
         let properties = "org.freedesktop.DBus.Properties"
         signal(root + "/session/" + id, properties, "PropertiesChanged") { message in
@@ -149,7 +149,7 @@ enum Mock {
     }
 }
 
-/// What a test has happen.
+/// The commands of a test.
 enum Script {
     static func perform(_ words: [String]) {
         switch (words.first, words.count) {
@@ -201,7 +201,7 @@ enum Script {
     }
 }
 
-/// Answers what has come in.
+/// Answers the calls that have arrived.
 func answer() {
     while true {
         let progress = sd_bus_process(connection, nil)
@@ -211,7 +211,7 @@ func answer() {
     guard sd_bus_flush(connection) >= 0 else { exit(1) }
 }
 
-/// Waits for more, or for the descriptor.
+/// Waits for more calls, or for the descriptor.
 func wait(for descriptor: Int32) {
     var requests = [
         pollfd(fd: sd_bus_get_fd(connection), events: Int16(POLLIN), revents: 0),
@@ -220,10 +220,10 @@ func wait(for descriptor: Int32) {
     while poll(&requests, 2, -1) < 0 { guard errno == EINTR else { exit(1) } }
 }
 
-/// The bus of the process, for what `handle` sends.
+/// The bus of the process, on which `handle` sends.
 nonisolated(unsafe) var connection: OpaquePointer?
 nonisolated(unsafe) var sessions: [String: Session] = [:]
-/// The reading ends of those who delay a sleep.
+/// The reading ends of the processes that delay a sleep.
 nonisolated(unsafe) var delays: [Int32] = []
 
 guard sd_bus_open_system(&connection) >= 0, let bus = connection,
@@ -244,7 +244,7 @@ while true {
     wait(for: STDIN_FILENO)
     var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     guard poll(&request, 1, 0) > 0 else { continue }
-    // One command at a time: the test waits for the answer.
+    // Handles one command at a time, because the test waits for the answer.
     let count = read(STDIN_FILENO, &buffer, buffer.count)
     guard count > 0 else { exit(0) }
     let line = String(decoding: buffer[..<count], as: UTF8.self)

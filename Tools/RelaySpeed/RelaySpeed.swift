@@ -6,8 +6,9 @@ import PostgreSQLRelay
 import SyncRelay
 import Synchronization
 
-// keychain-relay-speed KIND PLACE COUNT BYTES: how many entries of so many bytes a relay takes and
-// shows in a second, and how long another connection waits for one. Scripts/relays.sh runs it.
+// keychain-relay-speed KIND PLACE COUNT BYTES: the number of entries of this size that a relay
+// takes and shows in a second, and the time until another connection is notified of one.
+// Scripts/relays.sh runs it.
 
 /// One run with one relay.
 struct RelaySpeed {
@@ -69,8 +70,9 @@ struct RelaySpeed {
         try wake(clock)
     }
 
-    /// The median of the times from before an append until another connection, which probably
-    /// waits by then, hears of it.
+    /// Measures the median time from an append until another connection is notified.
+    ///
+    /// The connection probably waits already.
     private func wake(_ clock: ContinuousClock) throws {
         var times: [Duration] = []
         for number in 0..<20 {
@@ -95,7 +97,7 @@ struct RelaySpeed {
     }
 }
 
-/// When an append began.
+/// The time at which an append began.
 private final class Start: Sendable {
     private let moment: Mutex<ContinuousClock.Instant>
 

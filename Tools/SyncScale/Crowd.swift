@@ -4,33 +4,34 @@ import PostgreSQLRelay
 import SyncRelay
 import Synchronization
 
-/// Devices that only wait for a change, as `sync run` does, while others go on.
+/// Devices that only wait for a change, as `sync run` does, while others work.
 struct Crowd {
-    /// Memory that has to be left on the machine for more of them.
+    /// The memory that more devices must leave on the machine.
     private static let reserve = 3 << 30
     private static let appendCount = 100
 
     struct Figures: Sendable {
         let count: Int
-        /// Seconds to connect one.
+        /// Seconds to connect one device.
         let connecting: Spread
-        /// Bytes of all processes of the server.
+        /// Bytes of all server processes.
         let memory: Int
-        /// Seconds of an append while they wait.
+        /// Seconds of an append while the devices wait.
         let append: Spread
-        /// Seconds on a processor that the server took for one append.
+        /// Processor seconds of the server for one append.
         let serverTime: Double
-        /// Seconds from before an append until another device hears of it.
+        /// Seconds from the start of an append until another device is notified.
         let wake: Spread
     }
 
     let scene: Scene
-    /// Where the crowd waits; the two active devices are in the relay's database.
+    /// The database on which the devices wait; the two active devices use the relay's database.
     let database: Scene.Purpose
 
-    /// Lets so many wait, one number after the other, as far as the server and the machine go.
+    /// Measures each of these numbers of waiting devices, as far as the server and the machine
+    /// permit.
     ///
-    /// - Returns: The figures, and why it ended early; nil if it did not.
+    /// - Returns: The figures, and the reason for an early end; nil if there was none.
     func figures(of counts: [Int]) throws -> ([Figures], end: String?) {
         try awaitQuiet()
         var figures = [try figures(of: [], Spread([]))]
@@ -51,7 +52,7 @@ struct Crowd {
         return (figures, nil)
     }
 
-    /// Waits until the server's processes for an earlier crowd have ended.
+    /// Waits until the server processes of an earlier measurement have ended.
     private func awaitQuiet() throws {
         let control = try Database(scene.place(.relay))
         var count = Int.max
@@ -87,7 +88,7 @@ struct Crowd {
         let reader = try PostgreSQLRelay(try scene.place(.relay), account)
         let stream = StreamName(unchecked: account.bytes + account.bytes + account.bytes.prefix(8))
         let entry = [UInt8](repeating: 0xA5, count: 1214)
-        // The first one connects.
+        // The first append connects.
         try writer.append(entry, to: stream, at: 0)
         var times: [Double] = []
         let before = scene.server.time

@@ -1,8 +1,8 @@
 @_implementationOnly import CPostgreSQL
 
-/// A connection with a server by libpq alone.
+/// A connection with a server, through libpq alone.
 ///
-/// `@unchecked Sendable` is sound because each thread that uses one has one of its own.
+/// `@unchecked Sendable` is correct because each thread has its own connection.
 final class Database: @unchecked Sendable {
     private let connection: OpaquePointer
 
@@ -19,7 +19,7 @@ final class Database: @unchecked Sendable {
         ScaleFailure(PQerrorMessage(connection).map { String(cString: $0) } ?? "libpq failed")
     }
 
-    /// The rows of a statement, as text.
+    /// Returns the rows of a statement, as texts.
     @discardableResult
     func rows(_ statement: String) throws(ScaleFailure) -> [[String]] {
         let result = PQexec(connection, statement)
@@ -42,9 +42,9 @@ final class Database: @unchecked Sendable {
         return number
     }
 
-    /// Runs a statement whose parameters are in binary form.
+    /// Runs a statement with binary parameters.
     ///
-    /// - Returns: How many rows it returned or changed.
+    /// - Returns: The number of rows that it returned or changed.
     func run(
         _ statement: String,
         _ types: [UInt32],

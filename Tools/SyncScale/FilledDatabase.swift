@@ -2,9 +2,9 @@ import KeychainSync
 import PostgreSQLRelay
 import SyncRelay
 
-/// A database with the rows of many accounts, which SQL makes: three streams with one entry each.
+/// A database with rows for many accounts, made by SQL: three streams with one entry each.
 struct FilledDatabase {
-    /// An entry of one change, as sync.md §3.1 makes it.
+    /// The size of an entry with one change (sync.md §3.1).
     static let entryByteCount = 1254
     private static let streamCount = 3
     private static let portion = 100_000
@@ -17,7 +17,7 @@ struct FilledDatabase {
         let read: Spread
         let append: Spread
         let plans: [QueryPlan]
-        /// How partitions were searched meanwhile.
+        /// The searches of partitions during the calls.
         let searches: [TableFacts.Searches]
     }
 
@@ -29,7 +29,7 @@ struct FilledDatabase {
         self.scene = scene
         self.sampleCount = sampleCount
         database = try Database(scene.place(.filled))
-        // Rows that SQL makes need not survive a loss of power; those of devices do.
+        // Rows made by SQL need not survive a loss of power; those of devices do.
         try database.rows("SET synchronous_commit = off")
     }
 
@@ -37,13 +37,13 @@ struct FilledDatabase {
         "substring(sha256(convert_to(\(number)::text, 'UTF8')) FOR 16)"
     }
 
-    /// A stream's name has 40 bytes.
+    /// Returns the SQL for a stream's name of 40 bytes.
     private static func stream(_ number: String) -> String {
         let digest = "sha256(convert_to(\(number)::text, 'UTF8'))"
         return "\(digest) || substring(\(digest) FOR 8)"
     }
 
-    /// Makes rows until there are those of so many accounts, and tries some.
+    /// Adds rows until each of these numbers of accounts is reached, and measures some accounts.
     func figures(of counts: [Int]) throws -> [Figures] {
         var figures: [Figures] = []
         var present = 0
@@ -83,7 +83,7 @@ struct FilledDatabase {
         try database.rows("COMMIT")
     }
 
-    /// Tries some accounts: each one connects and asks for everything once, then it is measured.
+    /// Measures some accounts; each one connects and reads everything once before.
     private func sample(of count: Int, _ fillTime: Double) throws -> Figures {
         var calls: [RelayCall: [Double]] = [:]
         var plans: [QueryPlan] = []
@@ -120,7 +120,7 @@ struct FilledDatabase {
     ) throws -> ([RelayCall: [Double]], StreamName) {
         let entry = [UInt8](repeating: 0xA5, count: entryByteCount)
         let relay = MeasuredRelay(try PostgreSQLRelay(place, account), account)
-        // The first time, the server looks up what tables it has.
+        // At the first call, the server looks up its tables.
         _ = try ask(relay, entry)
         let stream = try ask(relay, entry)
         return (relay.trace.times.mapValues { Array($0.suffix(1)) }, stream)

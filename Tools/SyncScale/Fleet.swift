@@ -3,13 +3,13 @@ import KeychainSync
 import KeychainSyncDriver
 import Secrets
 
-/// Accounts with some devices each, which take turns at the relay.
+/// Accounts with several devices each, which take turns at the relay.
 struct Fleet: Sendable {
     let scene: Scene
     /// The devices of each account; the first one founds its circle.
     let accounts: [[ScaleDevice]]
 
-    /// Spreads devices over accounts.
+    /// Distributes devices among accounts.
     init(_ scene: Scene, deviceCount: Int, accountCount: Int) throws {
         self.scene = scene
         var accounts = [[ScaleDevice]](repeating: [], count: accountCount)
@@ -25,7 +25,7 @@ struct Fleet: Sendable {
         self.accounts = accounts
     }
 
-    /// The first of the accounts.
+    /// Returns a fleet of the first accounts.
     func first(_ count: Int) -> Fleet { Fleet(scene, Array(accounts.prefix(count))) }
 
     /// The first devices of all accounts, then the second ones, and so on.
@@ -36,14 +36,14 @@ struct Fleet: Sendable {
         }
     }
 
-    /// Each device makes a pass.
+    /// Lets each device make a pass.
     func pass(_ book: TraceBook) throws {
         try scene.turns.run(devices) { device in
             try scene.turn(of: device, book) { try $0.pass(through: $1) }
         }
     }
 
-    /// Passes until nobody has anything to tell.
+    /// Lets the devices make passes until none has changes to send.
     func settle(_ book: TraceBook) throws {
         while true {
             let before = book.content
@@ -58,7 +58,7 @@ struct Fleet: Sendable {
 
 // The phases.
 extension Fleet {
-    /// The circles are founded, and devices ask to join them.
+    /// Lets the first devices found their circles, and the others ask to join.
     func ask(_ book: TraceBook) throws {
         try scene.turns.run(accounts) { devices in
             guard let founder = devices.first else { return }
@@ -80,7 +80,7 @@ extension Fleet {
         }
     }
 
-    /// The founders approve them, one after the other.
+    /// Lets the founders approve the others, one after the other.
     func approve(_ book: TraceBook) throws {
         try scene.turns.run(accounts) { devices in
             for fingerprint in devices.compactMap(\.fingerprint) {
@@ -92,16 +92,17 @@ extension Fleet {
         }
     }
 
-    /// Each device changes its first items, tells it, and gets what the others changed.
+    /// Lets each device change its first items, send the changes, and receive those of others.
     func change(_ count: Int, round: Int, _ book: TraceBook) throws {
         try scene.turns.run(devices) { try $0.change(count, round: round) }
         try pass(book)
         try pass(book)
     }
 
-    /// Changes until each device wrote a checkpoint and the relay removed what was before it.
+    /// Makes changes until each device wrote a checkpoint and the relay removed the entries before
+    /// it.
     ///
-    /// - Returns: How many rounds that took.
+    /// - Returns: The number of rounds that this took.
     func changeUntilTrimmed(
         _ count: Int,
         from firstRound: Int,
@@ -118,14 +119,15 @@ extension Fleet {
 
     // MARK: - What has to hold
 
-    /// An item that each device brought, and how it has to be.
+    /// An item that each device added, and its expected version.
     struct Version: Sendable {
         let number: Int
-        /// The round that changed it last; 0 if none did.
+        /// The round of its last change; 0 if there was none.
         let round: Int
     }
 
-    /// Whether each device is a member and has all items of its account, some read and compared.
+    /// Checks that each device is a member and has all items of its account; it reads and compares
+    /// some.
     func verify(itemCount: Int, versions: [Version]) throws {
         try scene.turns.run(accounts) { devices in
             for device in devices {
@@ -147,7 +149,7 @@ extension Fleet {
         }
     }
 
-    /// The relay's names of these accounts.
+    /// Returns the relay's names of these accounts.
     func names() throws -> [AccountName] {
         try accounts.compactMap { try $0.first?.sync.membership()?.account }
     }

@@ -1,15 +1,15 @@
 import KeychainSync
 
-/// The least that the rows of a phase could cost: inserted and read by libpq alone.
+/// The least time for the rows of a phase: libpq alone inserts and reads them.
 ///
 /// The tables, the batches and the sizes are those of the relay. There is no record of a stream, no
-/// comparison and no notification, and connections stay open. Bytes are the same letter.
+/// comparison and no notification, and connections stay open. All bytes are equal.
 struct Floor: Sendable {
     struct Figures: Sendable {
-        /// Seconds from the first to the last.
+        /// Seconds from the start to the end of all.
         var insertWall = 0.0
         var readWall = 0.0
-        /// How long each statement took.
+        /// The time of each statement.
         var inserts = Spread([])
         var reads = Spread([])
 
@@ -31,7 +31,7 @@ struct Floor: Sendable {
     let place: String
     let connectionCount: Int
 
-    /// Inserts what was appended, then reads what was read.
+    /// Inserts the entries that were appended, then reads those that were read.
     func figures(of trace: RelayTrace) throws -> Figures {
         var figures = Figures()
         (figures.insertWall, figures.inserts) = try replay(trace.appended) { database, run in
@@ -42,7 +42,7 @@ struct Floor: Sendable {
         (figures.readWall, figures.reads) = try replay(trace.read) { database, run in
             let values = Self.place(of: run) + [Self.bytes(Int64(run.sizes.count))]
             let count = try database.run(Self.read, [17, 17, 20, 20], values)
-            // What was trimmed by the devices is there still.
+            // Entries that the devices trimmed still exist here.
             guard count == run.sizes.count else {
                 throw ScaleFailure("the floor read \(count) of \(run.sizes.count) rows")
             }
@@ -81,7 +81,7 @@ struct Floor: Sendable {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 
-    /// A `bytea[]` of one dimension.
+    /// Returns a `bytea[]` of one dimension.
     private static func array(_ values: [[UInt8]]) -> [UInt8] {
         var array = bytes(Int32(1)) + bytes(Int32(0)) + bytes(UInt32(17))
         array += bytes(Int32(values.count)) + bytes(Int32(1))

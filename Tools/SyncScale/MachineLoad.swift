@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// What processes of this machine took: time on a processor, and memory.
+/// The processor time and the memory of processes on this machine.
 ///
 /// - Source: getrusage(2), proc(5).
 enum MachineLoad {
-    /// Seconds that this process was on a processor.
+    /// Processor seconds of this process.
     static var ownTime: Double {
         var usage = rusage()
         guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
@@ -14,16 +14,16 @@ enum MachineLoad {
         }
     }
 
-    /// Bytes that this process has in memory.
+    /// Bytes of memory of this process.
     static var ownMemory: Int { fact("VmRSS:", in: "/proc/self/status") ?? 0 }
 
-    /// The most that it had.
+    /// The most bytes of memory that this process ever had.
     static var ownMemoryPeak: Int { fact("VmHWM:", in: "/proc/self/status") ?? 0 }
 
-    /// Bytes that programs can still get.
+    /// Bytes that are available to programs.
     static var availableMemory: Int { fact("MemAvailable:", in: "/proc/meminfo") ?? .max }
 
-    /// A line of a file in which the kernel counts kilobytes, in bytes.
+    /// Returns the value of a line, which the kernel writes in kilobytes, in bytes.
     fileprivate static func fact(_ name: String, in path: String) -> Int? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) })
@@ -35,7 +35,7 @@ enum MachineLoad {
 /// The processes of a server on this machine.
 struct ServerProcesses: Sendable {
     private static let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
-    /// The process that made all others.
+    /// The parent of all server processes.
     private let parent: Int
 
     init(_ database: Database) throws {
@@ -46,13 +46,13 @@ struct ServerProcesses: Sendable {
         self.parent = parent
     }
 
-    /// Seconds on a processor: of those that ended, and of those that run.
+    /// Processor seconds of the processes that ended and of those that run.
     var time: Double {
         let ended = Self.fields(of: parent).map { $0.time + $0.endedTime } ?? 0
         return children.reduce(ended) { $0 + (Self.fields(of: $1)?.time ?? 0) }
     }
 
-    /// Bytes of memory of all of them, where shared ones count in part.
+    /// Bytes of memory of all processes, with a proportional part of shared memory.
     var memory: Int {
         (children + [parent]).reduce(0) {
             $0 + (MachineLoad.fact("Pss:", in: "/proc/\($1)/smaps_rollup") ?? 0)
@@ -72,7 +72,7 @@ struct ServerProcesses: Sendable {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let end = text.lastIndex(of: ")")
         else { return nil }
-        // The first one after the name is the third field.
+        // The first field after the name is the third of all.
         let fields = text[end...].split(separator: " ").dropFirst().map { Int($0) ?? 0 }
         guard fields.count > 14 else { return nil }
         let own = Double(fields[11] + fields[12]) / ticksPerSecond

@@ -2,7 +2,7 @@ import KeychainSync
 import SyncRelay
 import Synchronization
 
-/// A relay that notes what is asked of it, and how long it took.
+/// A relay that records its calls and their times.
 final class MeasuredRelay: Relay {
     private let base: any Relay
     private let account: AccountName

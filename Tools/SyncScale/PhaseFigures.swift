@@ -1,10 +1,10 @@
-/// What one phase took, and what its rows would take at least.
+/// The times of one phase, and the least times for its rows.
 struct PhaseFigures: Sendable {
     let name: String
     let wall: Double
-    /// Seconds on a processor, of all devices together.
+    /// Processor seconds of all devices together.
     let ownTime: Double
-    /// The same of the server's processes.
+    /// Processor seconds of the server processes.
     let serverTime: Double
     let turns: Spread
     let content: TraceBook.Content
@@ -15,7 +15,7 @@ struct PhaseFigures: Sendable {
     var appendedByteCount: Int { trace.appended.reduce(0) { $0 + $1.byteCount } }
     var readCount: Int { trace.read.reduce(0) { $0 + $1.sizes.count } }
     var readByteCount: Int { trace.read.reduce(0) { $0 + $1.byteCount } }
-    /// Changes that devices told others, and that they took from others.
+    /// The number of changes that devices sent and received.
     var changeCount: Int { content.sentCount + content.receivedCount }
 
     static let head = [
@@ -42,14 +42,14 @@ struct PhaseFigures: Sendable {
         "libpq: insert", "libpq: read", "relay's calls by libpq's",
     ]
 
-    /// Median, the one that one of twenty exceeds, and the longest of each call, in milliseconds.
+    /// The median, the 95th percentile and the longest time of each call, in milliseconds.
     var callRow: [String] {
         let calls = RelayCall.allCases.map { call in
             let spread = trace.spread(call)
             return spread.count == 0 ? "–" : "\(spread.count): \(Words.spread(spread))"
         }
-        // Reading finds nothing now and then, and a pass begins with a listing: both are the
-        // relay's own.
+        // Some reads find nothing, and a pass begins with a listing. Both belong to the relay
+        // alone.
         let own = [.append, .read].reduce(0) { $0 + trace.spread($1).total }
         return [name] + calls + [
             Words.spread(floor.inserts), Words.spread(floor.reads),

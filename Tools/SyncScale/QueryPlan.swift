@@ -1,7 +1,7 @@
 import KeychainSync
 import PostgreSQLRelay
 
-/// How the server carries out one of the relay's own statements.
+/// The server's plan for one of the relay's own statements.
 struct QueryPlan: Sendable {
     /// ★ The statements that devices repeat, and the types of their parameters.
     static let statements: [(name: String, text: String, types: String)] = [
@@ -12,7 +12,7 @@ struct QueryPlan: Sendable {
     let name: String
     let lines: [String]
 
-    /// Explains a statement for one stream, with the pages that it looked at.
+    /// Explains a statement for one stream, with the number of pages that it read.
     init(
         _ statement: (name: String, text: String, types: String),
         _ account: AccountName,
@@ -31,7 +31,7 @@ struct QueryPlan: Sendable {
 
     private var words: [Substring] { lines.flatMap { $0.split(separator: " ") } }
 
-    /// The partitions that it touches, whose names end in a number.
+    /// The partitions in the plan, whose names end in a number.
     var partitions: Set<String> {
         let names = words.filter {
             $0.hasPrefix("keychain_sync_") && $0.last?.isNumber == true
@@ -39,10 +39,10 @@ struct QueryPlan: Sendable {
         return Set(names.map(String.init))
     }
 
-    /// The indexes that it uses.
+    /// The indexes in the plan.
     var indexes: Set<String> { Set(words.filter { $0.hasSuffix("_pkey") }.map(String.init)) }
 
-    /// How many pages of 8 KiB the whole statement looked at.
+    /// The number of 8-KiB pages that the whole statement read.
     var pageCount: Int {
         guard let line = lines.first(where: { $0.contains("Buffers: shared") }) else { return 0 }
         return line.split(separator: " ").reduce(0) { sum, word in

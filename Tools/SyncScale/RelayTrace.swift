@@ -1,9 +1,9 @@
 import KeychainSync
 import Synchronization
 
-/// ★ What a device asks of a relay.
+/// ★ The kinds of calls that a device makes to a relay.
 enum RelayCall: Int, CaseIterable, Sendable {
-    /// The first call of a pass, whatever it is: it connects.
+    /// The first call of a pass, of any kind, which connects.
     case connect
     case list
     case read
@@ -11,20 +11,20 @@ enum RelayCall: Int, CaseIterable, Sendable {
     case trim
 }
 
-/// Entries that were appended, or read, with one call.
+/// Entries that one call appended or read.
 struct EntryRun: Sendable {
     let account: AccountName
     let stream: StreamName
     let first: UInt64
-    /// How many bytes each has.
+    /// The size of each entry in bytes.
     let sizes: [Int]
 
     var byteCount: Int { sizes.reduce(0, +) }
 }
 
-/// What devices did with a relay in one phase.
+/// All calls of devices to a relay in one phase.
 struct RelayTrace: Sendable {
-    /// In seconds.
+    /// The times of the calls in seconds.
     var times: [RelayCall: [Double]] = [:]
     var appended: [EntryRun] = []
     /// Calls that found entries.
@@ -43,11 +43,11 @@ struct RelayTrace: Sendable {
     var relayTime: Double { times.values.joined().reduce(0, +) }
 }
 
-/// Where the threads of a phase leave what they saw.
+/// The shared record of the threads of a phase.
 final class TraceBook: Sendable {
     struct Content: Sendable {
         var trace = RelayTrace()
-        /// How long each turn of a device took, in seconds.
+        /// The time of each turn of a device, in seconds.
         var turns: [Double] = []
         var sentCount = 0
         var receivedCount = 0

@@ -9,22 +9,22 @@ import KeychainSync
 import KeychainSyncDriver
 import Secrets
 
-/// A keychain in memory that synchronizes: the product's engine and driver, as they are.
+/// A synchronizing keychain in memory, with the product's own engine and driver.
 ///
-/// `@unchecked Sendable` is sound because `Turns` gives a device to one thread at a time.
+/// `@unchecked Sendable` is correct because `Turns` gives a device to one thread at a time.
 final class ScaleDevice: @unchecked Sendable {
     private static let passcode: [UInt8] = Array("1234".utf8)
     private static let accessGroup = "SCALE.app"
-    /// No passcode of a measured device guards anything.
+    /// The passcode of a measured device protects nothing, so it is derived cheaply.
     private static let cost = Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1)
 
     let name: String
     let endpoint: EngineEndpoint
     var sync: SyncDevice
-    /// What another device has to approve.
+    /// The code that another device has to approve.
     var fingerprint: SyncCode?
 
-    /// An unlocked device without items.
+    /// Makes an unlocked device without items.
     init(_ name: String) throws {
         self.name = name
         let engine = try Self.engine()
@@ -37,7 +37,7 @@ final class ScaleDevice: @unchecked Sendable {
     private static func engine() throws -> Engine {
         let random = SystemRandomSource()
         let storage = MemoryStorage()
-        // Its clock stands, so it does not lock by itself.
+        // Its clock stands still, so it does not lock by itself.
         let moment = DeviceInstant(bootID: [UInt8](repeating: 1, count: 16), uptime: .seconds(1))
         let secret = SharedSecret(Secret(copying: passcode))
         let device = try Device(
@@ -64,7 +64,7 @@ final class ScaleDevice: @unchecked Sendable {
 
     // MARK: - Items
 
-    /// The primary key of an item that this or another device brought.
+    /// Returns the primary key of an item that this or another device added.
     private static func key(_ number: Int, of device: String) -> AttributeDictionary {
         [
             QueryKey.itemClass.rawValue: .string(ItemClass.genericPassword.rawValue),
@@ -74,14 +74,14 @@ final class ScaleDevice: @unchecked Sendable {
         ]
     }
 
-    /// A password of 24 letters.
+    /// Returns a password of 24 letters.
     private static func value(_ number: Int, _ round: Int) -> AttributeValue {
         let text = "password \(round) \(number) "
         let padded = text + String(repeating: "x", count: max(0, 24 - text.utf8.count))
         return .secret(SharedSecret(Secret(copying: Array(padded.utf8))))
     }
 
-    /// Adds items of its own.
+    /// Adds items to this device.
     func add(_ count: Int) throws {
         for number in 0..<count {
             var item = Self.key(number, of: name)
@@ -91,7 +91,7 @@ final class ScaleDevice: @unchecked Sendable {
         }
     }
 
-    /// Changes the first of its own items.
+    /// Changes the first of the items that this device added.
     func change(_ count: Int, round: Int) throws {
         for number in 0..<count {
             let new: AttributeDictionary = [
@@ -101,7 +101,7 @@ final class ScaleDevice: @unchecked Sendable {
         }
     }
 
-    /// Whether the keychain has this version of an item that a device brought.
+    /// Whether the keychain has this version of an item that a device added.
     func has(_ number: Int, of device: String, round: Int) throws -> Bool {
         var query = Self.key(number, of: device)
         query[QueryKey.returnData.rawValue] = .bool(true)

@@ -1,7 +1,7 @@
 import KeychainSyncDriver
 import SyncRelay
 
-/// Why the figures cannot be had, in words.
+/// The reason why there are no figures, in words.
 struct ScaleFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,26 +1,26 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct ScaleOptions: Sendable, Equatable {
-    /// A connection string of libpq without a database; the tool makes databases there.
+    /// A connection string of libpq without a database; the tool creates databases on that server.
     var server = ""
     var deviceCount = 1000
     var accountCount = 333
-    /// How many items each device brings.
+    /// The number of items that each device adds.
     var itemCount = 1000
-    /// How many devices synchronize at the same time.
+    /// The number of devices that synchronize at the same time.
     var connectionCount = 4
-    /// How many items each device changes in a round of changes.
+    /// The number of items that each device changes in a round.
     var changeCount = 10
-    /// How many accounts go on until their devices write checkpoints.
+    /// The number of accounts that continue until their devices write checkpoints.
     var checkpointAccountCount = 4
-    /// Sizes of single circles.
+    /// The sizes of single circles.
     var circles = [10, 30, 100]
-    /// How many items each device of a single circle brings.
+    /// The number of items that each device of a single circle adds.
     var circleItemCount = 10
-    /// How many devices wait while something is appended.
+    /// The numbers of devices that wait during an append.
     var crowds = [100, 300, 1000, 2000]
-    /// How many accounts have rows that SQL makes.
+    /// The numbers of accounts whose rows SQL makes.
     var filled = [100, 10_000, 100_000, 1_000_000]
-    /// How many accounts of those are tried.
+    /// The number of these accounts that are measured.
     var sampleCount = 200
 
     static let usage = """
@@ -45,7 +45,7 @@ struct ScaleOptions: Sendable, Equatable {
 
     init() {}
 
-    /// Nothing, if there is no server or an option is wrong.
+    /// Reads the options; nil if there is no server or an option is wrong.
     init?(_ arguments: [String]) {
         guard let server = arguments.first, !server.hasPrefix("-") else { return nil }
         self.server = server

@@ -1,7 +1,7 @@
 /// All measurements, one after the other.
 struct ScaleRun: Sendable {
     let options: ScaleOptions
-    /// Gets a part of the report as soon as it is known.
+    /// Receives a part of the report as soon as it is known.
     let show: @Sendable (String) -> Void
 
     func run() throws {
@@ -68,8 +68,9 @@ struct ScaleRun: Sendable {
         return phase
     }
 
-    /// The first item, which a round changed, and the last one, which it did not unless it changed
-    /// all of them.
+    /// Returns the expected versions of the first item, which a round changed, and of the last one.
+    ///
+    /// The last one changes only in a round that changes all items.
     private func ends(round: Int) -> [Fleet.Version] {
         let count = options.itemCount
         let last = options.changeCount < count ? 0 : round
@@ -96,7 +97,7 @@ struct ScaleRun: Sendable {
         let names = try fleet.names()
         let before = try TableFacts.entries(of: names, database)
         var roundCount = 0
-        // More than half of the changes are overtaken when a stream has 64 segments.
+        // More than half of the changes are out of date when a stream has 64 segments.
         let count = max(options.changeCount, options.itemCount / 32 + 1)
         let changed = min(count, options.itemCount)
         let phase = try fleet.scene.phase("until checkpoints") {

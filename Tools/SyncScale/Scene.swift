@@ -5,9 +5,9 @@ import PostgreSQLRelay
 import SyncRelay
 import Synchronization
 
-/// A server with databases for this run, which are removed when the value goes.
+/// A server with databases for this run, which are removed when the value's life ends.
 final class Scene: Sendable {
-    /// What a database is for.
+    /// The purpose of a database.
     enum Purpose: String, CaseIterable, Sendable {
         case relay, floor, filled, crowd
     }
@@ -17,13 +17,13 @@ final class Scene: Sendable {
     private let serverPlace: String
     private let suffix = UUID().uuidString.prefix(8).lowercased()
     private let control: Database
-    /// Those that were made, with connection strings of libpq.
+    /// The connection strings of the databases that were created.
     private let places = Mutex<[Purpose: String]>([:])
 
     init(_ server: String, connectionCount: Int) throws {
         serverPlace = server
         control = try Database("\(server) dbname=postgres")
-        // Earlier ones do not tell a session's statistics at once.
+        // Earlier releases do not report a session's statistics at once.
         guard try control.number("SHOW server_version_num") >= 150_000 else {
             throw ScaleFailure("the server has to be PostgreSQL 15 or later")
         }
@@ -39,7 +39,7 @@ final class Scene: Sendable {
 
     private func name(_ purpose: Purpose) -> String { "scale_\(purpose.rawValue)_\(suffix)" }
 
-    /// The database for something, with the relay's tables; made when it is first asked for.
+    /// Returns the database for a purpose, with the relay's tables; the first call creates it.
     func place(_ purpose: Purpose) throws -> String {
         try places.withLock { places in
             if let place = places[purpose] { return place }
@@ -51,7 +51,7 @@ final class Scene: Sendable {
         }
     }
 
-    /// One turn of a device: it connects, does something, and the connection ends.
+    /// Makes one turn of a device: it connects, runs the body, and disconnects.
     func turn(
         of device: ScaleDevice,
         _ book: TraceBook,
@@ -75,7 +75,7 @@ final class Scene: Sendable {
         }
     }
 
-    /// Measures what devices do, then the same rows by libpq alone.
+    /// Measures the calls of devices, then the same rows through libpq alone.
     func phase(_ name: String, _ body: (TraceBook) throws -> Void) throws -> PhaseFigures {
         Progress.tell(name)
         let book = TraceBook()
@@ -99,7 +99,7 @@ final class Scene: Sendable {
     }
 }
 
-/// Lines for the person who waits.
+/// Progress lines for the user.
 enum Progress {
     static func tell(_ line: String) {
         FileHandle.standardError.write(Data("keychain-sync-scale: \(line)\n".utf8))

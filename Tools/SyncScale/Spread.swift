@@ -1,6 +1,6 @@
-/// How long many calls of one kind took.
+/// The times of several calls of one kind.
 struct Spread: Sendable {
-    /// In seconds, ascending.
+    /// The times in seconds, in ascending order.
     private let times: [Double]
 
     init(_ times: [Double]) { self.times = times.sorted() }
@@ -8,7 +8,7 @@ struct Spread: Sendable {
     var count: Int { times.count }
     var total: Double { times.reduce(0, +) }
     var median: Double { at(0.5) }
-    /// Of twenty calls one took longer.
+    /// The 95th percentile.
     var high: Double { at(0.95) }
     var most: Double { times.last ?? 0 }
 
@@ -18,9 +18,9 @@ struct Spread: Sendable {
     }
 }
 
-/// Numbers as people read them.
+/// Numbers as text.
 enum Words {
-    /// With three figures that count.
+    /// Returns a number with three significant digits.
     static func number(_ value: Double) -> String {
         let digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3
         var factor = 1.0
@@ -33,17 +33,17 @@ enum Words {
     static func milliseconds(_ value: Double) -> String { number(value * 1000) }
     static func mebibytes(_ count: Int) -> String { number(Double(count) / 1_048_576) + " MiB" }
 
-    /// Median, the one that one of twenty exceeds, and the longest, in milliseconds.
+    /// Returns the median, the 95th percentile and the longest time, in milliseconds.
     static func spread(_ spread: Spread) -> String {
         [spread.median, spread.high, spread.most].map(milliseconds).joined(separator: " / ")
     }
 
-    /// One thing by another; a dash if there is no other.
+    /// Returns the ratio of two values; a dash if the second one is 0.
     static func ratio(_ value: Double, _ other: Double) -> String {
         other > 0 ? number(value / other) : "–"
     }
 
-    /// A row of a table in Markdown.
+    /// Returns a row of a table in Markdown.
     static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
 
     static func table(_ head: [String], _ rows: [[String]]) -> String {

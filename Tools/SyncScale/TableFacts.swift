@@ -1,6 +1,6 @@
 import KeychainSync
 
-/// What the tables of a relay take on the server's disk, and how they are searched.
+/// The size of a relay's tables on the server's disk, and the searches in them.
 struct TableFacts: Sendable {
     /// Rows of both tables, bytes of entries, bytes of the tables and of their indexes.
     let streamCount: Int
@@ -36,7 +36,7 @@ struct TableFacts: Sendable {
             + [entryByteCount, tableByteCount, indexByteCount].map(Words.mebibytes)
     }
 
-    /// Entries and their bytes of some accounts.
+    /// Returns the entries of some accounts, and their bytes.
     static func entries(
         of accounts: [AccountName],
         _ database: Database
@@ -54,14 +54,14 @@ struct TableFacts: Sendable {
         return (counts[0], counts[1])
     }
 
-    /// How often partitions were searched by an index, and how often they were read as a whole.
+    /// The numbers of searches by an index, and of reads of whole partitions.
     struct Searches: Sendable {
         let table: String
         let index: Int
         let whole: Int
     }
 
-    /// The searches of sessions that ended, since they were forgotten last.
+    /// Returns the searches of ended sessions since the last `forgetSearches`.
     static func searches(_ database: Database) throws -> [Searches] {
         try ["keychain_sync_streams", "keychain_sync_entries"].map { table in
             let row = try database.rows(
@@ -76,9 +76,9 @@ struct TableFacts: Sendable {
         }
     }
 
-    /// Begins to count searches anew.
+    /// Sets the counts of searches to zero.
     static func forgetSearches(_ database: Database) throws {
-        // What this session did is counted only when the session says so.
+        // The searches of this session count only after this call.
         try database.rows("SELECT pg_stat_force_next_flush()")
         try database.rows("SELECT pg_stat_reset()")
     }

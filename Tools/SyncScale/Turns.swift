@@ -2,7 +2,7 @@ import Dispatch
 import KeychainSockets
 import Synchronization
 
-/// So many threads that take turns: each takes the next task when it is done with one.
+/// Threads that take turns: each takes the next task when it has finished one.
 struct Turns: Sendable {
     let threadCount: Int
 
@@ -11,9 +11,9 @@ struct Turns: Sendable {
         var failure: ScaleFailure?
     }
 
-    /// Carries out all tasks, and returns when the last one is done.
+    /// Carries out all tasks, and returns after the last one.
     ///
-    /// - Throws: The first error; further tasks are not begun then.
+    /// - Throws: The first error; no further task begins after it.
     func run<Task: Sendable>(
         _ tasks: [Task],
         _ body: @escaping @Sendable (Task) throws -> Void

@@ -11,10 +11,10 @@ struct Dice {
         return Self.mixed(state)
     }
 
-    /// A number below the limit.
+    /// Returns a number below the limit.
     mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
 
-    /// Whether something happens that does so this often in a thousand times.
+    /// Returns whether an event with this probability in a thousand happens.
     mutating func happens(inThousand count: Int) -> Bool { below(1000) < count }
 
     static func mixed(_ number: UInt64) -> UInt64 {
@@ -24,7 +24,7 @@ struct Dice {
         return mixed ^ (mixed >> 31)
     }
 
-    /// As many bytes as a name of that kind has; other bytes for other numbers.
+    /// Returns a name of the right size; other numbers give another name.
     static func name<Name: SyncName>(_ numbers: UInt64...) -> Name {
         let seed = numbers.reduce(0) { mixed($0 ^ $1) &+ 0x9e37_79b9_7f4a_7c15 }
         var dice = Dice(seed)

@@ -6,9 +6,9 @@ import KeychainSyncDriver
 import Secrets
 import Synchronization
 
-/// A keychain in memory, with a clock and keys of its own; it may be put back to an earlier state.
+/// A keychain in memory, with its own clock and keys, which can be reset to an earlier state.
 final class FakeKeychain: SyncedKeychain {
-    /// What a backup has.
+    /// The content of a backup.
     struct Content: Sendable {
         fileprivate var rows: [ItemName: SyncedItem] = [:]
         fileprivate var records: [[UInt8]: [UInt8]] = [:]
@@ -29,7 +29,7 @@ final class FakeKeychain: SyncedKeychain {
         set { seconds.withLock { $0 = newValue } }
     }
 
-    /// How many transactions there are until the process is killed; nil for no kill.
+    /// The number of transactions until the process is killed; nil for no kill.
     var killsAfter: Int? {
         get { killCountdown.withLock { $0 } }
         set { killCountdown.withLock { $0 = newValue } }
@@ -48,7 +48,7 @@ final class FakeKeychain: SyncedKeychain {
 
     // MARK: What people do
 
-    /// An item changes; a date of its own may be far from now.
+    /// Changes an item; its date may differ much from the present time.
     func edit(_ item: ItemName, _ value: [UInt8], date: Double? = nil) throws {
         let digest = try Digest.sha256(Array("item".utf8) + value)
         var row = row(item, digest, value)
@@ -68,7 +68,7 @@ final class FakeKeychain: SyncedKeychain {
         put(row(item, try tombstone.tombstoneDigest().bytes, nil))
     }
 
-    /// The item is gone without a tombstone.
+    /// Removes the item without a tombstone.
     func lose(_ item: ItemName) {
         content.withLock { content in
             content.rows[item] = nil

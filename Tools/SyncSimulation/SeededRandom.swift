@@ -3,7 +3,7 @@ import KeychainSync
 import Secrets
 import Synchronization
 
-/// Randomness that follows from a seed, so that a run can be repeated.
+/// Random numbers from a seed, so that a run can be repeated.
 final class SeededRandom: RandomSource {
     private let dice: Mutex<Dice>
 
@@ -17,7 +17,7 @@ final class SeededRandom: RandomSource {
         }
     }
 
-    /// Keys of a device or on paper.
+    /// Returns keys of a device or on paper.
     func signer() throws(SyncError) -> SoftwareSigner {
         try SoftwareSigner(signing: pair(), agreement: pair())
     }

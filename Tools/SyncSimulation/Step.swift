@@ -8,7 +8,7 @@ struct Step: CustomStringConvertible {
         case hostileLink, hostileEncoding, garbage
     }
 
-    /// How often each happens, in ten thousand steps.
+    /// The frequency of each kind in ten thousand steps.
     private static let weights: [(Kind, Int)] = [
         (.edit, 2_160), (.editLater, 40), (.delete, 400), (.lose, 150), (.pass, 3_500),
         (.kill, 300),
@@ -19,9 +19,9 @@ struct Step: CustomStringConvertible {
 
     let number: Int
     let kind: Kind
-    /// Whose turn it is, before it is brought into the count of devices.
+    /// A number that chooses the device, still without the remainder by their count.
     let device: Int
-    /// What the rest follows from.
+    /// The source of the random numbers for the rest of the step.
     let dice: Dice
 
     init(_ number: Int, of seed: UInt64) {

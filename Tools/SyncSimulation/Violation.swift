@@ -3,29 +3,29 @@ import KeychainSync
 /// A promise that a run broke.
 struct Violation: Error, CustomStringConvertible {
     enum Invariant: String {
-        /// All members have the same items in the end.
+        /// In the end, all members have the same items.
         case convergence
-        /// They have, of each item, the greatest version of all that count.
+        /// In the end, members have the greatest valid version of each item.
         case nothingLost
         /// A version in memory never becomes smaller.
         case neverBack
-        /// The keychain contains what memory says.
+        /// The keychain contains the state that memory describes.
         case contained
-        /// Stamps are what §2 says.
+        /// Stamps follow §2.
         case stamp
-        /// Nothing appears that nobody wrote.
+        /// All items were written by somebody.
         case nothingInvented
-        /// Everybody says the same of who is a member.
+        /// All members agree on the set of members.
         case circle
         /// Members can open everything.
         case keys
-        /// Removed peers cannot open what comes later.
+        /// Removed peers cannot open later entries.
         case secrecy
-        /// What a removed peer writes later is taken by nobody who knows.
+        /// A member that knows of a removal accepts no later entries of the removed peer.
         case removal
-        /// Nobody is told of forks, rollbacks and gaps that are none; everybody of those that are.
+        /// Everybody is told of all real forks, rollbacks and gaps, and of no others.
         case notices
-        /// It ends.
+        /// The run ends.
         case quiescence
     }
 

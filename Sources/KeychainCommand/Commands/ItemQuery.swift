@@ -68,7 +68,7 @@ extension CommandContext {
 
     /// Lists every item of a class that matches a filter, including items that do not open.
     ///
-    /// Prompts nobody.
+    /// It never prompts.
     func listing(
         of itemClass: ItemClass,
         where filter: AttributeDictionary = [:],

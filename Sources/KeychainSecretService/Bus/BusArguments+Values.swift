@@ -2,7 +2,7 @@ import SecretServiceProtocol
 import Secrets
 import SystemBus
 
-// From plain values to a message.
+// Conversion of plain values to a message.
 extension BusArguments {
     func write(_ values: [BusValue]) throws(BusError) {
         for value in values { try write(value) }

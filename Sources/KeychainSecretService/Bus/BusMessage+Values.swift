@@ -2,14 +2,14 @@ import SecretServiceProtocol
 import Secrets
 import SystemBus
 
-// From a message to plain values. libsystemd has checked the message's form before.
+// Conversion of a message to plain values. libsystemd has already checked the message's form.
 extension BusMessage {
-    /// More entries of a dictionary are not read.
+    /// The greatest number of dictionary entries that are read.
     private static let entryLimit = 4_096
 
-    /// All arguments.
+    /// Returns all arguments.
     ///
-    /// - Returns: nil for a message that cannot be read.
+    /// - Returns: The values; nil if the message is unreadable.
     func values() -> [BusValue]? {
         var values: [BusValue] = []
         while let (kind, contents) = nextType() {
@@ -40,7 +40,7 @@ extension BusMessage {
         }
     }
 
-    /// The value in a variant; a variant in it is not read.
+    /// Returns the value in a variant; a variant within it is not read.
     private func oneValue() -> BusValue? {
         guard let (kind, contents) = nextType() else { return nil }
         return value(kind, contents, mayNest: false)

@@ -1,13 +1,13 @@
 import Glibc
 import SystemBus
 
-/// The programs of the clients, each looked at when its first call arrives.
+/// The programs of the clients, each determined when its first call arrives.
 ///
 /// Only the thread that serves the bus uses it.
 final class ClientPrograms {
     private var known: [String: String] = [:]
 
-    /// The path of a client's program; nil where the bus or the kernel does not tell.
+    /// Returns the path of a client's program; nil if the bus or the kernel does not report it.
     func program(of client: String, on bus: borrowing SystemBus) -> String? {
         if let program = known[client] { return program }
         guard let program = ClientName.program(of: bus.process(of: client)) else { return nil }
@@ -18,14 +18,14 @@ final class ClientPrograms {
     func forget(_ client: String) { known[client] = nil }
 }
 
-/// What a person is told about a client.
+/// The name of a client for users.
 enum ClientName {
-    /// The file of a process, such as `/usr/bin/secret-tool`.
+    /// Returns the file of a process, such as `/usr/bin/secret-tool`.
     static func of(_ process: Int32?) -> String {
         program(of: process) ?? process.map { "process \($0)" } ?? "a program"
     }
 
-    /// nil where the kernel does not tell it.
+    /// Returns the path of a process's program; nil if the kernel does not report it.
     static func program(of process: Int32?) -> String? {
         guard let process else { return nil }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
@@ -35,6 +35,6 @@ enum ClientName {
         return path.hasSuffix(replaced) ? String(path.dropLast(replaced.count)) : path
     }
 
-    /// What the kernel appends after an update of the program that runs.
+    /// The suffix that the kernel appends after the running program was replaced.
     private static let replaced = " (deleted)"
 }

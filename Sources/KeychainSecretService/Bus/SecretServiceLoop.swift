@@ -6,19 +6,19 @@ import SecretServiceProtocol
 import Secrets
 import SystemBus
 
-/// Serves the Secret Service on a bus until the bus or another program ends it.
+/// A loop that serves the Secret Service until the bus or another program ends it.
 package struct SecretServiceLoop: ~Copyable {
     package static let busName = "org.freedesktop.secrets"
 
-    /// Why the loop ended.
+    /// The reason why the loop ended.
     package enum End: Sendable {
         /// Another program has taken the name.
         case replaced
-        /// The bus is gone.
+        /// The bus has disconnected.
         case disconnected
     }
 
-    /// How often the lock state is looked at while a client has a session.
+    /// The interval between checks of the lock state while a client has a session.
     private static let lockWatch = Duration.seconds(5)
     private static let idleWait = Duration.seconds(3_600)
 
@@ -28,7 +28,7 @@ package struct SecretServiceLoop: ~Copyable {
     private let clients: ClientPrograms?
     private var nextLook = ContinuousClock().now
 
-    /// Connects to a bus; the name is not taken yet.
+    /// Connects to a bus without taking the service's name.
     package init(
         _ bus: consuming SystemBus,
         _ machine: SecretServiceMachine,
@@ -45,14 +45,14 @@ package struct SecretServiceLoop: ~Copyable {
         clients = sharing == .apart ? ClientPrograms() : nil
     }
 
-    /// Takes the name of the service.
+    /// Requests the service's name.
     ///
-    /// - Returns: Whether this program has it now.
+    /// - Returns: Whether this program now has the name.
     package func takeName(replacing replaces: Bool) throws(BusError) -> Bool {
         try bus.take(name: Self.busName, replacing: replaces)
     }
 
-    /// The program that has the name, and its process.
+    /// The program that has the name, with its process.
     package var owner: String {
         guard let process = bus.process(of: Self.busName) else { return "another program" }
         return "\(ClientName.program(of: process) ?? "a program") (process \(process))"
@@ -69,9 +69,9 @@ package struct SecretServiceLoop: ~Copyable {
         }
     }
 
-    /// Deals with what has arrived, or waits for it.
+    /// Handles a message that has arrived, or waits for one.
     ///
-    /// - Returns: Whether the name is lost.
+    /// - Returns: Whether the name was lost.
     private mutating func serveNext() throws(BusError) -> Bool {
         try reportEndedDialogs()
         let progress = try bus.next { message -> Bool? in
@@ -88,9 +88,9 @@ package struct SecretServiceLoop: ~Copyable {
         }
     }
 
-    /// Tells clients of a lock or unlock by another program.
+    /// Informs clients about a lock or unlock by another program.
     ///
-    /// The look counts items, so it is not part of every call.
+    /// The check counts items, so it is not part of every call.
     private mutating func lookAtLock() throws(BusError) {
         let now = ContinuousClock().now
         guard served.machine.isInUse, now >= nextLook else { return }
@@ -98,7 +98,9 @@ package struct SecretServiceLoop: ~Copyable {
         try Self.send(served.machine.noteLockState(), over: bus)
     }
 
-    /// - Returns: Whether the name is lost; nil for a message that is of no interest.
+    /// Handles one message.
+    ///
+    /// - Returns: Whether the name was lost; nil for a message that does not matter.
     private static func serve(
         _ message: BusMessage,
         _ bus: borrowing SystemBus,
@@ -141,12 +143,12 @@ package struct SecretServiceLoop: ~Copyable {
             try send(response.signals, over: bus)
             perform(response.work, bus, desk)
         } catch {
-            // The client is gone, or the bus; the next read tells which.
+            // The client or the bus is gone; the next read reports which.
         }
         return false
     }
 
-    /// Answers a call; with an error if the results make no message.
+    /// Replies to a call; sends an error if the results do not form a message.
     private static func reply(
         _ results: [BusValue],
         to call: BusMessage,
@@ -215,7 +217,7 @@ package struct SecretServiceLoop: ~Copyable {
     }
 }
 
-/// The machine in one place: a copy of it would copy its sessions with every change.
+/// The machine as a reference: a copy would duplicate its sessions at every change.
 private final class ServedMachine {
     var machine: SecretServiceMachine
 

@@ -7,27 +7,27 @@ import Secrets
 
 @_implementationOnly import CProcess
 
-// Invariants   (1) One dialog is shown at a time; the others wait in the order of their clients.
-//              (2) What is typed is sent to the keychain and wiped.
-//              (3) The loop is woken for each end of a dialog, and never waits for one.
+// Invariants   (1) One dialog is visible at a time; the others wait in the order of their clients.
+//              (2) Typed text is sent to the keychain and wiped.
+//              (3) The end of each dialog wakes the loop, which never waits for one.
 
-/// Unlocks the keychain with the person, away from the thread that serves the bus.
+/// A desk that unlocks the keychain with the user, away from the thread that serves the bus.
 package final class UnlockDesk: Sendable {
     private struct Dialog {
         let number: UInt64
         let program: String
-        /// Whether the shared collection is asked for, and not the passcode.
+        /// Whether the dialog is about the shared collection, not the passcode.
         let isGrant: Bool
     }
 
-    /// What is wanted, and what came of it.
+    /// The dialogs, and their results.
     private struct State {
         var waiting: [Dialog] = []
         var shown: UInt64?
         var ended: [(number: UInt64, isUnlocked: Bool)] = []
     }
 
-    /// Asks a yes-or-no question, as long as the answer is wanted.
+    /// Asks a yes-or-no question while the answer is wanted.
     package typealias Question =
         @Sendable (
             _ lines: [String],
@@ -41,11 +41,13 @@ package final class UnlockDesk: Sendable {
     private let endpoint: any Endpoint
     private let prompter: any Prompter
     private let asks: Question
-    /// Becomes readable when a dialog has ended.
+    /// A descriptor that becomes readable after the end of a dialog.
     package let wakeDescriptor: Int32
     private let wakingEnd: Int32
 
-    /// - Throws: `errSecAllocate` without a pipe.
+    /// Makes a desk.
+    ///
+    /// - Throws: `errSecAllocate` if no pipe can be made.
     package init(
         _ endpoint: any Endpoint,
         _ prompter: any Prompter,
@@ -66,12 +68,12 @@ package final class UnlockDesk: Sendable {
         close(wakingEnd)
     }
 
-    /// Shows a dialog for a program, now or when the one before has ended.
+    /// Shows a dialog for a program, now or after the dialog before has ended.
     package func show(_ number: UInt64, for program: String) {
         add(Dialog(number: number, program: program, isGrant: false))
     }
 
-    /// Asks likewise whether a program may use the shared collection.
+    /// Asks in the same order whether a program may use the shared collection.
     package func ask(_ number: UInt64, for program: String) {
         add(Dialog(number: number, program: program, isGrant: true))
     }
@@ -81,7 +83,7 @@ package final class UnlockDesk: Sendable {
         startNext()
     }
 
-    /// Takes a dialog away.
+    /// Closes a dialog.
     package func dismiss(_ number: UInt64) {
         state.withLock { state in
             state.waiting.removeAll { $0.number == number }
@@ -89,7 +91,7 @@ package final class UnlockDesk: Sendable {
         }
     }
 
-    /// The dialogs that have ended since the last call.
+    /// Returns the dialogs that have ended since the last call.
     package func takeEnded() -> [(number: UInt64, isUnlocked: Bool)] {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(wakeDescriptor, &bytes, bytes.count) > 0 {}
@@ -126,7 +128,7 @@ package final class UnlockDesk: Sendable {
         startNext()
     }
 
-    /// Whether the answer to a dialog is wanted still.
+    /// Returns a function that reports whether the answer to a dialog is still wanted.
     private func interest(in number: UInt64) -> @Sendable () -> Bool {
         let end = ContinuousClock().now + Self.patience
         return { [self] in
@@ -134,7 +136,7 @@ package final class UnlockDesk: Sendable {
         }
     }
 
-    /// Whether the person lets the program use the shared collection.
+    /// Whether the user permits the program to use the shared collection.
     private func isGranted(_ number: UInt64, _ program: String) -> Bool {
         let isWanted = interest(in: number)
         let lines = [
@@ -145,7 +147,7 @@ package final class UnlockDesk: Sendable {
         return asks(lines, isWanted) && isWanted()
     }
 
-    /// Whether the keychain is unlocked now.
+    /// Unlocks the keychain; returns whether it is unlocked now.
     private func unlock(_ number: UInt64, _ program: String) -> Bool {
         let isWanted = interest(in: number)
         let need = "\(ProgramName.shown(program)) needs a password of the keychain"

@@ -6,7 +6,7 @@ import SecretServiceProtocol
 import Secrets
 
 extension KeychainItemStore {
-    /// How often another account is tried for an item whose name is taken.
+    /// The number of further accounts that are tried if an item's name exists.
     private static let attemptLimit = 5
 
     package func add(
@@ -34,7 +34,7 @@ extension KeychainItemStore {
         throw SecretServiceError(.failed, "an item of this name exists")
     }
 
-    /// Returns nil if an item of the same service and account exists.
+    /// Adds an entry, and returns its reference; nil if an item with the same names exists.
     private func add(_ entry: AttributeDictionary) throws(SecretServiceError) -> [UInt8]? {
         do throws(KeychainError) {
             switch try endpoint.send(ItemRequest.add(entry)) {
@@ -56,12 +56,12 @@ extension KeychainItemStore {
         }
     }
 
-    /// The usual type is not written down.
+    /// Returns the description of a content type; empty for the usual type.
     static func description(_ contentType: String) -> String {
         contentType == ContentType.plainText ? "" : contentType
     }
 
-    /// The bytes of an item's lookup pairs.
+    /// Returns the bytes of an item's lookup pairs.
     func pairs(
         _ attributes: [String: String],
         in collection: String

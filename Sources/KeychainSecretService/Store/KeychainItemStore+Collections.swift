@@ -4,7 +4,7 @@ import SecretServiceNames
 import SecretServiceProtocol
 import Secrets
 
-// The records of collections: generic passwords that are readable while the keychain is locked.
+// The records of collections, which are generic passwords that are readable in a locked keychain.
 extension KeychainItemStore {
     static let recordService = "org.freedesktop.secrets"
     static let recordDescription = "Secret Service collection"
@@ -17,7 +17,7 @@ extension KeychainItemStore {
         if !records.contains(where: { $0.name == CollectionRecord.login.name }) {
             records.insert(.login, at: 0)
         }
-        // A record that is out of reach shows itself later.
+        // A record that is not readable now may appear later.
         if listing.outOfReach.isEmpty { known.withLock { $0 = records } }
         return records
     }
@@ -26,9 +26,9 @@ extension KeychainItemStore {
         [Attribute.service.rawValue: .string(recordService)]
     }
 
-    /// The persistent references of the records, and of what clients store under their service.
+    /// Returns the references of the records, and of clients' items under the records' service.
     ///
-    /// While the keychain is locked, nothing tells these apart.
+    /// In a locked keychain there is nothing to distinguish them.
     func recordReferences() throws(SecretServiceError) -> [[UInt8]] {
         try list(Self.recordFilter).references
             + list([Attribute.service.rawValue: .string(StoredNames.undoService)]).references
@@ -39,7 +39,7 @@ extension KeychainItemStore {
             return nil
         }
         let name = String(account.dropFirst(accountPrefix.count))
-        // Nobody can ask for what has no path.
+        // A collection without a valid path is unreachable.
         guard ObjectPath.collection(name).isValid else { return nil }
         return CollectionRecord(
             name: name,
@@ -105,11 +105,11 @@ extension KeychainItemStore {
     }
 }
 
-// Grants: records of programs that a person lets use the shared collection.
+// Grants: records of programs that may use the shared collection.
 extension KeychainItemStore {
     static let grantDescription = "Secret Service grant"
     private static let programPrefix = "program:"
-    /// How long a grant that was taken back may be followed.
+    /// The time for which a revoked grant may still be used.
     private static let grantDelay = Duration.seconds(5)
 
     package func grants() throws(SecretServiceError) -> Set<String> {

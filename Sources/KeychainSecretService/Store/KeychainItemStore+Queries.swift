@@ -4,9 +4,9 @@ import SecretServiceNames
 import SecretServiceProtocol
 import Secrets
 
-// Queries, and what their results say.
+// Queries and their results.
 extension KeychainItemStore {
-    /// A filter for generic passwords of the group.
+    /// Returns a filter for generic passwords of the group.
     func scope(_ filter: AttributeDictionary) -> AttributeDictionary {
         var filter = filter
         filter[QueryKey.itemClass.rawValue] = .string(ItemClass.genericPassword.rawValue)
@@ -14,7 +14,7 @@ extension KeychainItemStore {
         return filter
     }
 
-    /// Every generic password that a filter admits.
+    /// Returns every generic password that matches a filter.
     func list(_ filter: AttributeDictionary) throws(SecretServiceError) -> Listing {
         let query = AttributeDictionary.all(
             .genericPassword,
@@ -25,7 +25,7 @@ extension KeychainItemStore {
         return listing
     }
 
-    /// The item of a name, if it is one of the group.
+    /// Returns the item with a name, if it is in the group.
     func listing(_ name: ItemName) throws(SecretServiceError) -> Listing {
         guard let named = query(name) else { return Listing() }
         var query = AttributeDictionary.all(
@@ -40,7 +40,7 @@ extension KeychainItemStore {
         return listing
     }
 
-    /// Every generic password that has all of the pairs.
+    /// Returns every generic password with all of the pairs.
     func listing(pairs: [String: String]) throws(SecretServiceError) -> Listing {
         let encoded = try translating { () throws(KeychainError) in
             try LookupPairs(pairs).encoded
@@ -58,14 +58,14 @@ extension KeychainItemStore {
         do throws(KeychainError) { return try body() } catch { throw SecretServiceError(error) }
     }
 
-    /// The name of an item by its persistent reference.
+    /// Returns the name of an item for its persistent reference.
     func name(_ reference: [UInt8], in collection: String) -> ItemName {
         ItemName(collection: collection, identifier: Hexadecimal.text(reference.dropFirst(4)))
     }
 
-    /// The query for the item of a name; nil for a name that is none of ours.
+    /// Returns the query for the item with a name; nil for an invalid name.
     ///
-    /// A reference admits no other attributes: the group has to be looked at in what is found.
+    /// A reference excludes other attributes from a query, so the group is checked in the result.
     func query(_ name: ItemName) -> AttributeDictionary? {
         guard let bytes = Hexadecimal.bytes(name.identifier) else { return nil }
         let reference = Array(ItemClass.genericPassword.rawValue.utf8) + bytes
@@ -79,31 +79,31 @@ extension ItemDictionary {
 
     var reference: [UInt8]? { persistentReference }
 
-    /// nil for an item without lookup pairs.
+    /// The lookup pairs; nil if the item has none.
     private var pairs: [String: String]? {
         guard case .data(let bytes)? = attributes[.lookupPairs], !bytes.isEmpty else { return nil }
         return LookupPairs(encoded: bytes)?.pairs
     }
 
-    /// Whether a Secret Service stored it.
+    /// Whether a Secret Service stored the item.
     var isDoorItem: Bool { pairs != nil }
 
-    /// Whether a Secret Service stored it with all of the attributes.
+    /// Whether a Secret Service stored the item with all of the attributes.
     func hasPairs(_ attributes: [String: String]) -> Bool {
         guard let pairs else { return false }
         return attributes.allSatisfy { pairs[$0.key] == $0.value }
     }
 
-    /// Whether it describes a collection, a grant, or what a migration took.
+    /// Whether the item is a record of a collection, a grant or a migration.
     ///
-    /// What clients store has lookup pairs: they cannot make one.
+    /// Clients' items have lookup pairs, so clients cannot make a record.
     var isRecord: Bool { isRecord(KeychainItemStore.recordDescription) || isGrant || isUndo }
 
     private var isUndo: Bool {
         text(.service) == StoredNames.undoService && !isDoorItem
     }
 
-    /// Whether it lets a program use the shared collection.
+    /// Whether the item permits a program to use the shared collection.
     var isGrant: Bool { isRecord(KeychainItemStore.grantDescription) }
 
     private func isRecord(_ description: String) -> Bool {
@@ -111,7 +111,7 @@ extension ItemDictionary {
             && text(.description) == description && !isDoorItem
     }
 
-    /// The collection that it is in; nil for a record.
+    /// The collection of the item; nil for a record.
     var collection: String? {
         guard !isRecord else { return nil }
         return pairs?[KeychainItemStore.collectionPair] ?? CollectionRecord.login.name
@@ -124,7 +124,7 @@ extension ItemDictionary {
         return text
     }
 
-    /// As the Secret Service shows it.
+    /// The item in the form of the Secret Service.
     var stored: StoredItem {
         .open(
             ItemContent(label: label, attributes: visibleAttributes),
@@ -150,7 +150,7 @@ extension ItemDictionary {
         }
     }
 
-    /// Seconds since 1970; 0 for none.
+    /// Returns a date in seconds since 1970; 0 if there is none.
     func seconds(_ attribute: Attribute) -> UInt64 {
         guard case .date(let seconds)? = attributes[attribute] else { return 0 }
         return UInt64(exactly: (seconds + Self.secondsFrom1970To2001).rounded(.down)) ?? 0
@@ -158,8 +158,8 @@ extension ItemDictionary {
 }
 
 extension Listing {
-    /// The items whose attributes can be read: those with an access control among them, which
-    /// keeps no more than their values.
+    /// The items with readable attributes, including those whose access control protects only their
+    /// values.
     var shown: [ItemDictionary] {
         let kept = outOfReach.filter { $0.obstacle == .accessControl }
         return items
@@ -171,7 +171,7 @@ extension Listing {
             }
     }
 
-    /// The persistent references of all items, those out of reach among them.
+    /// The persistent references of all items, including those that do not open.
     var references: [[UInt8]] {
         items.compactMap(\.persistentReference) + outOfReach.map(\.persistentReference)
     }
@@ -185,7 +185,7 @@ extension SecretServiceError {
         SecretServiceError(.noSuchObject, "there is no item \(name.identifier)")
     }
 
-    /// The keychain's error in the words of the Secret Service.
+    /// Converts the keychain's error to one of the Secret Service.
     init(_ error: KeychainError) {
         let kind: Kind =
             switch error.status {

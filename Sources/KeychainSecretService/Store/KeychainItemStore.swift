@@ -6,9 +6,9 @@ import SecretServiceProtocol
 import Secrets
 
 // Invariants   (1) Only generic passwords of one access group are read or changed.
-//              (2) Nobody is prompted: what needs a person is out of reach.
+//              (2) There are no prompts: an item that requires one counts as unreadable.
 
-/// Collections and items of the Secret Service as generic passwords of a keychain.
+/// A store that keeps collections and items of the Secret Service as generic passwords.
 ///
 /// - Source: Documentation/Spec/secret-service.md §4 and §5.
 package final class KeychainItemStore: SecretItemStore {
@@ -16,15 +16,16 @@ package final class KeychainItemStore: SecretItemStore {
     /// The access group of all items.
     let group: String
     let random: any RandomSource
-    /// The records of collections, once they were read; only this program changes them.
+    /// The records of collections after they were read; only this program changes them.
     let known = AdaptiveMutex<[CollectionRecord]?>(nil)
-    /// The programs that may use the shared collection, and until when that is taken for true:
-    /// a person may take a grant back with `keychainctl`.
+    /// The programs that may use the shared collection, and the end of this list's validity.
+    ///
+    /// A user may revoke a grant with `keychainctl`.
     let knownGrants = AdaptiveMutex<(programs: Set<String>, end: ContinuousClock.Instant)?>(nil)
 
-    /// The name of the pair that says which collection an item is in.
+    /// The name of the pair with an item's collection.
     static let collectionPair = StoredNames.collectionPair
-    /// The name of the pair that every item of the generic schema has, named or not.
+    /// The name of the pair that marks an item of the generic schema.
     static let schemaPair = StoredNames.schemaPair
 
     package init(_ endpoint: any Endpoint, group: String, random: any RandomSource) {
@@ -33,7 +34,7 @@ package final class KeychainItemStore: SecretItemStore {
         self.random = random
     }
 
-    /// The keychain's lock state and the caller's groups.
+    /// Returns the keychain's lock state and the caller's groups.
     package static func status(
         of endpoint: any Endpoint
     ) throws(KeychainError) -> DeviceStatus {
@@ -102,7 +103,7 @@ package final class KeychainItemStore: SecretItemStore {
         return try adding(try foreign(attributes), to: result)
     }
 
-    /// The pairs that a search for attributes has to meet.
+    /// Returns the pairs that a search for attributes requires.
     private static func wantedPairs(_ attributes: [String: String]) -> [String: String] {
         guard ItemSchema.isGeneric(attributes) else { return attributes }
         var pairs = attributes
@@ -111,8 +112,9 @@ package final class KeychainItemStore: SecretItemStore {
         return pairs
     }
 
-    /// Items that another program stored, by the two attributes that they have; they have no
-    /// schema.
+    /// Returns items of other programs that match by the attributes `service` and `account`.
+    ///
+    /// Such items have no schema.
     private func foreign(
         _ attributes: [String: String]
     ) throws(SecretServiceError) -> Listing {
@@ -124,7 +126,7 @@ package final class KeychainItemStore: SecretItemStore {
         }
         var found = try list(filter)
         guard filter.values.isEmpty, !found.outOfReach.isEmpty else { return found }
-        // Nothing but the pairs tells a closed item of a client from one of another program.
+        // In a closed item, only the pairs distinguish a client's item from another program's.
         var own: Set<[UInt8]> = []
         for collection in try collections().map(\.name) {
             own.formUnion(try listing(pairs: [Self.collectionPair: collection]).references)
@@ -158,8 +160,9 @@ package final class KeychainItemStore: SecretItemStore {
         return result
     }
 
-    /// The matching items of a locked keychain: each collection is searched, because nothing else
-    /// tells which one an item is in.
+    /// Returns the matching items of a locked keychain.
+    ///
+    /// Searches each collection, because otherwise an item's collection is unknown.
     private func locked(
         _ attributes: [String: String],
         in collection: String?
@@ -175,7 +178,7 @@ package final class KeychainItemStore: SecretItemStore {
         return found
     }
 
-    /// One collection, or all of them.
+    /// Returns the name of one collection, or of all.
     private func names(_ collection: String?) throws(SecretServiceError) -> [String] {
         if let collection { return [collection] }
         return try collections().map(\.name)
@@ -202,10 +205,11 @@ package final class KeychainItemStore: SecretItemStore {
         return item.collection == name.collection ? item.stored : nil
     }
 
-    /// An item that opens as it is, found as searches are that run side by side: clients ask for
-    /// ten thousand of them, one by one.
+    /// Returns an item that opens without a prompt.
     ///
-    /// - Returns: nil for every other one; a listing tells why.
+    /// Such searches run in parallel, because clients ask for ten thousand items one by one.
+    ///
+    /// - Returns: The item; nil for any other one, whose listing gives the reason.
     private func readable(_ name: ItemName) -> StoredItem? {
         guard let named = query(name) else { return nil }
         let query = unasked(.first(of: named, returning: []))
@@ -254,7 +258,7 @@ package final class KeychainItemStore: SecretItemStore {
         _ = try send(.delete(unasked(query)))
     }
 
-    /// The same query, which fails where it would have to ask somebody.
+    /// Returns the same query, which fails where it would prompt the user.
     private func unasked(_ query: AttributeDictionary) -> AttributeDictionary {
         var query = query
         query[QueryKey.useAuthenticationUI.rawValue] = .string(QueryKey.Word.interfaceFail)

@@ -12,8 +12,8 @@ import StoredKeys
 //                  thread finds it active, and cannot continue it.
 //              (4) Objects, operations and a search end with their session.
 //              (5) A private object is accessible only while its slot is not logged out. The
-//              keychain
-//                  decides at each use whether it is locked, not when an operation begins.
+//                  keychain decides at each use whether it is locked, not when an operation
+//                  begins.
 
 /// One initialized PKCS #11 module, without the pointers of its C functions.
 package final class TokenModule: Sendable {

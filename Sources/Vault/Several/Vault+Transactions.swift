@@ -12,7 +12,7 @@ import Synchronization
 //
 // Invariants  (1) No item changes before the notes are stored.
 //             (2) Each step can be made any number of times, with the same outcome.
-//             (3) The notes are deleted last. So whoever finds notes can complete them.
+//             (3) The notes are deleted last. So a program that finds notes can complete them.
 //             (4) If a step is refused, the notes say so before the first step is undone, and
 //                 name only the steps that were made.
 //             (5) Notes change items of their own access group only. So a program that shares a

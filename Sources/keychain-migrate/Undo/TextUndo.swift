@@ -11,7 +11,7 @@ import Secrets
 //              (2) The written file reads as before, with the secrets that were put back.
 //              (3) The file is replaced as a whole and read back before anything else happens.
 //              (4) A secret without a place in the file goes to a separate file, if the user forces
-//              it.
+//                  it.
 
 /// Puts the secrets of one run back into a plain text file.
 struct TextUndo {

@@ -8,29 +8,30 @@ import KeychainWire
 import MessageTransport
 import Synchronization
 
-/// What a client process of the daemon's figures does, over and over.
+/// The repeated work of a client process for the daemon's figures.
 ///
-/// For each line of standard input, a `MeasuredWindow`, the process makes calls in that time and
-/// writes a line: how many calls, and the nanoseconds of some of them.
+/// For each line of standard input, a `MeasuredWindow`, the process makes calls during that time.
+/// It then writes a line with the number of calls and the nanoseconds of some of them.
 enum ClientWork: String {
     static let argument = "client"
 
-    /// Finds with data in the keychain that the environment names: a daemon's, or one of its own.
+    /// Finds with data in the keychain that the environment names: a daemon's, or the process's
+    /// own.
     case find
-    /// Sends and receives as much, over one connection, without any keychain.
+    /// Sends and receives messages of the same size over one connection, without a keychain.
     case echo
-    /// Connects to the daemon and says hello.
+    /// Connects to the daemon and exchanges the greeting.
     case connect
-    /// Connects, sends and receives as much.
+    /// Connects, and sends and receives messages of the same size.
     case echoConnect = "echo-connect"
 
-    /// The largest number of calls that is prepared; more begin again.
+    /// The largest number of prepared calls; after the last one, the first is used again.
     private static let preparedCount = 1000
 
     /// Runs until standard input ends.
     ///
-    /// The arguments are the work, which of several clients this is, how many items the keychain
-    /// has, and the socket's path.
+    /// The arguments are the work, the number of this client, the number of items in the keychain,
+    /// and the path of the socket.
     static func run(_ arguments: [String]) throws {
         guard arguments.count == 4, let work = ClientWork(rawValue: arguments[0]),
             let number = UInt64(arguments[1]), let itemCount = Int(arguments[2])
@@ -70,13 +71,13 @@ enum ClientWork: String {
         }
     }
 
-    /// Serves the floor until the process is killed.
+    /// Runs the floor as a server until the process is killed.
     ///
     /// - Parameters:
-    ///   - path: The socket's path.
-    ///   - sizes: How many bytes go each way.
-    ///   - itemCount: Finds one of so many items for each request; nil finds nothing.
-    /// - Throws: why it cannot.
+    ///   - path: The path of the socket.
+    ///   - sizes: The numbers of bytes in each direction.
+    ///   - itemCount: The number of items, of which each request finds one; nil finds none.
+    /// - Throws: `BenchmarkError` if it cannot listen, or when the floor ends.
     static func serveEcho(_ path: String, _ sizes: FrameSizes, finding itemCount: Int?) throws {
         let listener = echo_listen(path)
         guard listener >= 0 else { throw BenchmarkError("cannot listen at \(path)") }
@@ -90,8 +91,9 @@ enum ClientWork: String {
         throw BenchmarkError("the floor of the daemon ended")
     }
 
-    /// Makes connections, each by a program of its own as the daemon sees it, uses each once, and
-    /// keeps them until standard input ends.
+    /// Makes connections, uses each one once, and keeps them until standard input ends.
+    ///
+    /// To the daemon, each one belongs to a different program.
     static func idle(_ connectionCount: Int, _ path: String) throws {
         let endpoints = (0..<connectionCount).map { _ in DaemonEndpoint(path: path) { _ in } }
         for (number, endpoint) in endpoints.enumerated() {

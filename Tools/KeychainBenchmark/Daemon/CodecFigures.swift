@@ -2,7 +2,7 @@ import KeychainMessages
 import KeychainWire
 import Secrets
 
-/// What writing and reading the messages of a find with data cost, without any socket.
+/// The cost of writing and reading the messages of a find with data, without a socket.
 enum CodecFigures {
     private static let rounds = 50
     private static let calls = 400

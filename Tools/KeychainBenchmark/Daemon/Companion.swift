@@ -4,7 +4,7 @@ import ProgramStart
 
 @_implementationOnly import CProcess
 
-/// A process that this one talks to, or only keeps: another copy of this program, or a daemon.
+/// A process that this one uses or only keeps: another copy of this program, or a daemon.
 final class Companion {
     private let program: StartedProgram
     private let input: Int32
@@ -16,13 +16,13 @@ final class Companion {
         try self.init("/proc/self/exe", [ChildWork.argument] + words, endedBy: SIGKILL)
     }
 
-    /// Starts a program; its standard input and output are this process's.
+    /// Starts a program with pipes from and to this process.
     ///
     /// - Parameters:
     ///   - path: The program.
-    ///   - arguments: What follows its name.
-    ///   - signal: Ends it: `SIGKILL`, or `SIGTERM` if it handles that.
-    /// - Throws: why it cannot be started.
+    ///   - arguments: The arguments after its name.
+    ///   - signal: The signal that ends it: `SIGKILL`, or `SIGTERM` if the program handles that.
+    /// - Throws: The reason why it cannot be started.
     init(_ path: String, _ arguments: [String], endedBy signal: Int32) throws {
         let (toChild, fromChild) = (try PipeEnds(), try PipeEnds())
         defer {
@@ -59,7 +59,7 @@ final class Companion {
         }
     }
 
-    /// The next line of the process.
+    /// Returns the next line from the process.
     func line() throws -> String {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
@@ -74,7 +74,7 @@ final class Companion {
         }
     }
 
-    /// What the process has taken of the processors.
+    /// Returns the processor time of the process.
     ///
     /// - Source: clock_getcpuclockid(3p).
     func processorNanoseconds() throws -> Double {
@@ -86,7 +86,7 @@ final class Companion {
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
-    /// proc_pid_status(5): a line of memory in kilobytes.
+    /// Returns a line of memory in kilobytes; proc_pid_status(5).
     func kilobytes(_ name: String) throws -> Double {
         let path = "/proc/\(processID)/status"
         let status = try String(contentsOfFile: path, encoding: .utf8)
@@ -111,7 +111,7 @@ private struct PipeEnds {
     }
 }
 
-/// Several processes that do the same at the same time.
+/// Several processes that do the same work at the same time.
 struct ClientGroup {
     private let clients: [Companion]
 
@@ -123,14 +123,14 @@ struct ClientGroup {
         }
     }
 
-    /// What the first so many clients measured in a window.
+    /// Returns the measurements of the first clients in a window.
     ///
     /// - Parameters:
-    ///   - count: How many processes take part.
-    ///   - threads: How many threads of each.
-    ///   - server: Whom they use; its processor time is counted, too.
-    /// - Returns: The calls of all, and what they took.
-    /// - Throws: why a process does not take part.
+    ///   - count: The number of processes that take part.
+    ///   - threads: The number of threads of each process.
+    ///   - server: The server of the clients, whose processor time counts, too.
+    /// - Returns: The calls of all clients, and their cost.
+    /// - Throws: The reason why a process does not take part.
     func run(_ count: Int, threads: Int = 1, using server: Companion? = nil) throws -> ClientTimes {
         let processes = clients.prefix(count) + (server.map { [$0] } ?? [])
         let window = MeasuredWindow(milliseconds: Self.milliseconds, threadCount: threads)
@@ -153,21 +153,21 @@ struct ClientGroup {
     private static let milliseconds = 250.0
 }
 
-/// Nanoseconds that clients measured at the same time.
+/// The times that clients measured in the same window, in nanoseconds.
 struct ClientTimes {
-    /// How many worked at once, and for how long.
+    /// The number of clients at once, and the length of the window.
     var clientCount = 1
     var window = 0.0
-    /// How many calls all of them made.
+    /// The number of calls of all clients.
     var callCount = 0.0
-    /// Some of the calls, one by one.
+    /// The times of some of the calls.
     var calls: [Double] = []
-    /// What clients and server took of the processors.
+    /// The processor time of clients and server.
     var processor = 0.0
 
-    /// How long a client took for each call, on average.
+    /// The mean time of a client for a call.
     var mean: Double { window * Double(clientCount) / max(callCount, 1) }
 
-    /// What a call took of the processors.
+    /// The mean processor time for a call.
     var processorMean: Double { processor / max(callCount, 1) }
 }

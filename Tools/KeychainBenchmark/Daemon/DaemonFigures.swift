@@ -2,18 +2,18 @@ import Foundation
 import Glibc
 import KeychainHost
 
-/// What calls through a daemon cost beside a floor that is measured in turn, and its memory.
+/// The cost of calls through a daemon, a floor that is measured in turn, and the daemon's memory.
 ///
-/// Clients are processes. The floor is the same bytes echoed by a bare server with a thread for
-/// each connection, which receives the credentials of the sender, plus the find in a process that
-/// embeds the keychain: with as many clients, and as many threads of that process, at once.
+/// Clients are processes. The floor has two parts. One is the same bytes through a bare echo server
+/// with a thread for each connection, which receives the credentials of the sender. The other is
+/// the find in a process that embeds the keychain. Both use as many clients or threads at once.
 struct DaemonFigures {
     let home: BenchmarkHome
     let itemCount: Int
     let rounds: Int
 
     private static let clientCounts = [1, 4, 16]
-    /// An account may have 64 connections.
+    /// The limit for an account is 64 connections.
     private static let idleCount = 60
 
     func figures() throws -> [Figure] {
@@ -29,7 +29,7 @@ struct DaemonFigures {
         return figures + (try memory(daemon, started: started))
     }
 
-    /// A new directory whose path leaves room for a socket's name, which has a bound.
+    /// Makes a directory whose path is short, because the length of a socket's path is limited.
     private static func shortDirectory() throws -> String {
         var path = Array("/tmp/keychain-XXXXXX".utf8CString)
         guard mkdtemp(&path) != nil else { throw BenchmarkError("cannot make a directory in /tmp") }
@@ -117,11 +117,11 @@ struct DaemonFigures {
     // MARK: Memory
 
     private func memory(_ daemon: ServedDaemon, started: Double) throws -> [Figure] {
-        // A daemon that nobody has used for five to ten seconds gives memory back.
+        // A daemon returns memory to the system if it is not used for five to ten seconds.
         sleep(11)
         let before = try daemon.process.kilobytes("VmRSS")
         let own = try daemon.process.kilobytes("RssAnon")
-        // What any first call needs is not one connection's: SQLite's connection and its pages.
+        // The first call alone needs SQLite's connection and its pages.
         let first = try Companion([ChildWork.idle, "1", daemon.socket])
         _ = try first.line()
         let one = try daemon.process.kilobytes("RssAnon")
@@ -129,7 +129,7 @@ struct DaemonFigures {
             ChildWork.idle, String(Self.idleCount), daemon.socket,
         ])
         _ = try idle.line()
-        // Code that came back from its file is not one connection's.
+        // Code that was read from the program's file again does not count for a connection.
         let during = try daemon.process.kilobytes("RssAnon")
         withExtendedLifetime((first, idle)) {}
         return [
@@ -162,15 +162,15 @@ struct DaemonFigures {
     }
 }
 
-/// Which keychain child processes use.
+/// The choice of the keychain that child processes use.
 enum Environment {
-    /// Children that are started in the body use the daemon behind a socket.
+    /// Makes children that the body starts use the daemon at a socket.
     static func with<R>(socket: String, _ body: () throws -> R) rethrows -> R {
         setenv("KEYCHAIN_SOCKET", socket, 1)
         defer { useNoDaemon() }
         return try body()
     }
 
-    /// From now on calls of this process and of its children go to their own keychains.
+    /// Makes this process and its children use their own keychains from now on.
     static func useNoDaemon() { setenv("KEYCHAIN_SOCKET", "", 1) }
 }

@@ -1,10 +1,10 @@
-/// The finds of some number of clients, in rounds.
+/// The finds of a number of clients, in rounds.
 ///
-/// The floor is a round trip and an embedded find, each measured with as many at once. A call
-/// through a daemon waits for its turn on the processors each time, a find in a loop only when its
-/// share of time is over: so means are compared, and medians stand alone.
+/// The floor is a round trip and an embedded find, each measured with as many clients at once. A
+/// call through a daemon waits for the processors each time. A find in a loop waits only when its
+/// share of time is over. Therefore the ratio compares means, and medians have no floor.
 struct FindSeries {
-    /// What was measured, one after the other.
+    /// The measurements of one round, made one after the other.
     struct Round {
         let found: ClientTimes
         let echoed: ClientTimes
@@ -59,7 +59,7 @@ struct FindSeries {
         )
     }
 
-    /// Something beside its floor, compared round by round.
+    /// Returns a figure and its floor, compared round by round.
     private func pair(
         _ name: String,
         _ mine: KeyPath<Round, Double>,

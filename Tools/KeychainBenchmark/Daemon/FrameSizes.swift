@@ -3,12 +3,12 @@ import KeychainModel
 import KeychainWire
 import Secrets
 
-/// How many bytes go each way in a call, frame headers included.
+/// The numbers of bytes in each direction of a call, with frame headers.
 struct FrameSizes: Sendable, Equatable {
     let request: Int
     let reply: Int
 
-    /// A find with data, as a program sends it and a daemon answers.
+    /// Returns the sizes of a find with data, as a program sends it and a daemon answers.
     static func find() throws -> FrameSizes {
         let item = SampleItem(number: 0)
         let value = SharedSecret(Secret(copying: [UInt8](item.secret)))
@@ -18,7 +18,7 @@ struct FrameSizes: Sendable, Equatable {
         )
     }
 
-    /// A greeting and its answer.
+    /// Returns the sizes of a greeting and its answer.
     static func greeting(_ profiles: Profiles) throws -> FrameSizes {
         let token = [UInt8](repeating: 0, count: SessionToken.byteCount)
         return try FrameSizes(
@@ -36,7 +36,7 @@ struct FrameSizes: Sendable, Equatable {
 
     private init(_ request: ClientMessage, _ reply: DaemonMessage) throws {
         var buffer = WireBuffer()
-        // Zeros in place of the token take as many bytes.
+        // Zeros instead of the token need as many bytes.
         try request.encode(token: nil, into: &buffer)
         self.request = FrameHeader.byteCount + buffer.byteCount
         try reply.encode(into: &buffer)
@@ -45,7 +45,7 @@ struct FrameSizes: Sendable, Equatable {
 }
 
 extension SampleItem {
-    /// What `search(data: true)` says, as the engine takes it.
+    /// The query of `search(data: true)`, in the engine's form.
     var query: AttributeDictionary {
         [
             QueryKey.itemClass.rawValue: .string(ItemClass.genericPassword.rawValue),

@@ -1,27 +1,27 @@
 import Glibc
 import Synchronization
 
-/// A time in which several processes and threads work at once, so that each meets the others.
+/// A time in which several processes and threads work at once, so that they affect each other.
 ///
-/// Whoever is done with a number of calls early leaves the processors to the rest: so time is
-/// given, and calls are counted.
+/// With a fixed number of calls, the others would get more processor time once one is finished.
+/// Therefore the time is fixed, and the calls are counted.
 struct MeasuredWindow {
-    /// Nanoseconds of `Stopwatch.now()`.
+    /// The start, in nanoseconds of `Stopwatch.now()`.
     let start: Double
     let end: Double
     let threadCount: Int
 
-    /// How many calls of a thread are told one by one.
+    /// The number of calls of a thread whose times are reported.
     private static let sampleCount = 300
 
-    /// A window that begins when everybody has heard of it.
+    /// Makes a window that begins after all processes have received it.
     init(milliseconds: Double, threadCount: Int) {
         start = Stopwatch.now() + 5_000_000
         end = start + milliseconds * 1_000_000
         self.threadCount = threadCount
     }
 
-    /// Reads what `line` wrote.
+    /// Reads the text of `line`.
     init?(_ line: String) {
         let words = line.split(separator: " ")
         guard words.count == 3, let start = Double(words[0]), let end = Double(words[1]),
@@ -36,9 +36,9 @@ struct MeasuredWindow {
 
     var nanoseconds: Double { end - start }
 
-    /// Makes calls until the time is over, on each of the threads.
+    /// Makes calls on each thread until the time is over.
     ///
-    /// - Returns: How many, and what some of them took.
+    /// - Returns: The number of calls, and the times of some.
     func fill(
         _ call: @escaping @Sendable (Int) throws -> Void
     ) throws -> (count: Int, samples: [Double]) {
@@ -62,7 +62,7 @@ struct MeasuredWindow {
         times.reserveCapacity(1 << 14)
         waitForStart()
         var now = Stopwatch.now()
-        // On a machine with much other work a thread may come too late; it makes one call.
+        // On a busy machine a thread may begin too late; it still makes one call.
         repeat {
             try call(number + times.count)
             let next = Stopwatch.now()

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// A user daemon of its own, in a directory of the run.
+/// A user daemon for this run, in a directory of the run.
 final class ServedDaemon {
     let socket: String
     let process: Companion
 
-    /// Starts `keychaind`, which was built beside this program, and waits until it listens.
+    /// Starts the `keychaind` of the same build, and waits until it listens.
     init(in directory: String) throws {
         let program = try Self.program()
         let policies = directory + "/policies"
@@ -36,7 +36,9 @@ final class ServedDaemon {
         throw BenchmarkError("keychaind does not listen at \(socket)")
     }
 
-    /// Whoever builds this program can replace it: without a policy the daemon knows it as nobody.
+    /// Writes a policy for this program.
+    ///
+    /// Without one, the daemon does not trust it, because the account that built it can replace it.
     private static func writePolicy(in directory: String) throws {
         let policy = Policy(
             program: try executable(),

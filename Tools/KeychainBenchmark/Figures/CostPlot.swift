@@ -7,7 +7,7 @@ struct CostPlot: Sendable {
         let name: String
         /// Number of items and microseconds, in the order of the items.
         let points: [(itemCount: Double, microseconds: Double)]
-        /// A floor is drawn broken.
+        /// Whether the line is a floor, which is dashed.
         let isFloor: Bool
 
         init(_ name: String, _ points: [(Double, Double)], isFloor: Bool = false) {
@@ -32,7 +32,7 @@ struct CostPlot: Sendable {
     private let items: LogarithmicScale
     private let costs: LogarithmicScale
 
-    /// Draws what is positive of the series; nil when nothing is.
+    /// Plots the positive values of the series; nil if there are none.
     init?(_ series: [Series]) {
         let drawn = series.map { line in
             let points = line.points.filter { $0.itemCount > 0 && $0.microseconds > 0 }
@@ -58,7 +58,7 @@ struct CostPlot: Sendable {
         self.costs = costs
     }
 
-    /// The plot of a run: every workload that was measured at several numbers of items.
+    /// Plots each workload that was measured with several numbers of items.
     init?(_ figures: [Figure]) {
         var names: [String] = []
         for figure in figures where figure.itemCount != nil && figure.unit == .microseconds {
@@ -136,7 +136,7 @@ struct CostPlot: Sendable {
         return drawn
     }
 
-    /// Upwards.
+    /// Returns the vertical position.
     private func y(of cost: Double) -> Double {
         Self.height - Self.bottom + Self.top - costs.position(of: cost)
     }
@@ -168,13 +168,13 @@ struct CostPlot: Sendable {
     }
 }
 
-/// Positive numbers on a line, each power of ten as far from the next.
+/// A logarithmic scale for positive numbers.
 struct LogarithmicScale: Sendable {
     private let least: Double
     private let greatest: Double
     private let range: ClosedRange<Double>
 
-    /// Powers of ten around all values; nil for none.
+    /// Makes a scale of whole powers of ten around all values; nil if there are none.
     init?(_ values: [Double], onto range: ClosedRange<Double>) {
         guard let least = values.min(), let greatest = values.max(), least > 0 else { return nil }
         self.least = log10(least).rounded(.down)
@@ -182,7 +182,7 @@ struct LogarithmicScale: Sendable {
         self.range = range
     }
 
-    /// The powers of ten on the line.
+    /// The powers of ten on the scale.
     var decades: [Double] {
         stride(from: least, through: greatest, by: 1).map { pow(10, $0) }
     }

@@ -1,13 +1,13 @@
-/// What a figure is counted in.
+/// The unit of a figure.
 enum FigureUnit: String, Sendable, Codable {
     case microseconds
     case milliseconds
     case megabytes
     case kilobytes
-    /// One figure by another: no unit of its own.
+    /// The ratio of two figures, which has no unit.
     case times
 
-    /// The sign behind a number.
+    /// The sign after a number.
     var sign: String {
         switch self {
         case .microseconds: "µs"
@@ -19,9 +19,9 @@ enum FigureUnit: String, Sendable, Codable {
     }
 }
 
-/// What a figure has to reach.
+/// The target of a figure.
 struct FigureTarget: Sendable, Equatable, Codable {
-    /// What is held against the limit.
+    /// The number that is compared with the limit.
     enum Measure: String, Sendable, Codable {
         /// The ratio to the floor.
         case ratio
@@ -32,7 +32,7 @@ struct FigureTarget: Sendable, Equatable, Codable {
     let measure: Measure
     /// The limit.
     let limit: Double
-    /// Whether the limit is the most that is allowed, or the least.
+    /// Whether the limit is the greatest permitted value, or else the least.
     let isUpperLimit: Bool
 
     static func atMost(_ limit: Double, _ measure: Measure = .ratio) -> FigureTarget {
@@ -47,20 +47,20 @@ struct FigureTarget: Sendable, Equatable, Codable {
     func admits(_ value: Double) -> Bool { isUpperLimit ? value <= limit : value >= limit }
 }
 
-/// One line of the benchmark: what was done, at how many items, what it cost, beside what.
+/// One line of the benchmark: the workload, the number of items, the cost and its floor.
 struct Figure: Sendable, Equatable, Codable {
     let workload: String
-    /// How many items the keychain held; nil where that does not matter.
+    /// The number of items in the keychain; nil if it does not matter.
     let itemCount: Int?
     /// The median.
     let value: Double
     let unit: FigureUnit
-    /// What the value stands beside, in the same unit; nil for a figure that stands alone.
+    /// The least possible value, in the same unit; nil if there is none.
     let floor: Double?
-    /// The value by the floor, pair by pair where they were measured in turn.
+    /// The value divided by the floor, pair by pair if they were measured in turn.
     let ratio: Double?
     let target: FigureTarget?
-    /// The least and the greatest of several runs, of the ratio or else of the value.
+    /// The least and the greatest ratio of several runs, or value if there is no ratio.
     let range: ClosedRange<Double>?
 
     init(
@@ -83,9 +83,9 @@ struct Figure: Sendable, Equatable, Codable {
         self.range = range
     }
 
-    /// The figure of several runs: each number is the median; nil for no run.
+    /// Makes the figure of several runs, where each number is the median; nil for no run.
     ///
-    /// - Parameter runs: The same figure, once for each run.
+    /// - Parameter runs: The same figure of each run.
     init?(medianOf runs: [Figure]) {
         guard let first = runs.first, let value = Samples(runs.map(\.value)) else { return nil }
         let ratio = Samples(runs.compactMap(\.ratio))
@@ -101,12 +101,12 @@ struct Figure: Sendable, Equatable, Codable {
         )
     }
 
-    /// Whether another run's figure is of the same work on as many items.
+    /// Whether another run's figure has the same workload and number of items.
     func isSameMeasurement(as other: Figure) -> Bool {
         workload == other.workload && itemCount == other.itemCount
     }
 
-    /// nil without a target, or when what the target is about was not measured.
+    /// Whether the target is met; nil without a target, or without the measurement for it.
     var isMet: Bool? {
         guard let target else { return nil }
         switch target.measure {

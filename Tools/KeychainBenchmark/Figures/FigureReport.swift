@@ -1,10 +1,10 @@
 import Foundation
 
-/// A whole run, as it is kept: one line of JSON, so that lines of several runs are a history.
+/// A whole run in its stored form: one line of JSON, so that lines of several runs are a history.
 struct FigureReport: Sendable, Equatable, Codable {
-    /// When the run started, in seconds since 1970.
+    /// The time at which the run started, in seconds since 1970.
     let startedAt: Double
-    /// How many processors the process may use.
+    /// The number of processors that the process may use.
     let processorCount: Int
     let figures: [Figure]
 
@@ -14,7 +14,7 @@ struct FigureReport: Sendable, Equatable, Codable {
         self.figures = figures
     }
 
-    /// Several runs as one: each figure is the median of the runs that have it.
+    /// Joins several runs: each figure is the median of the runs that have it.
     init?(medianOf runs: [FigureReport]) {
         guard let first = runs.first else { return nil }
         let figures = runs.flatMap(\.figures)
@@ -25,10 +25,10 @@ struct FigureReport: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whether no target is missed.
+    /// Whether all targets are met.
     var isMet: Bool { figures.allSatisfy { $0.isMet != false } }
 
-    /// One line, with the keys in alphabetical order.
+    /// Returns one line, with the keys in alphabetical order.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The figures as a table, in plain text that is Markdown too.
+/// The figures as a table, in plain text that is also Markdown.
 enum FigureTable {
     private static let header = [
         "workload", "items", "cost", "floor", "ratio", "range", "target", "result",
     ]
 
-    /// The table, a line for each figure, without a line feed at the end.
+    /// Returns the table, with a line for each figure and without a line feed at the end.
     static func text(_ figures: [Figure]) -> String {
         let rows = [header] + figures.map(cells)
         let widths = header.indices.map { column in
@@ -26,7 +26,7 @@ enum FigureTable {
         return ([lines[0], ruleLine] + lines[1...]).joined(separator: "\n")
     }
 
-    /// States how many targets the figures miss, with one line for each of them.
+    /// Returns the number of targets that the figures miss, with one line for each of them.
     static func summary(_ figures: [Figure]) -> String {
         let judged = figures.filter { $0.isMet != nil }
         let short = judged.filter { $0.isMet == false }
@@ -61,14 +61,14 @@ enum FigureTable {
         return sign + number(target.limit) + " " + unit
     }
 
-    /// Three digits that count.
+    /// Returns a number with three significant digits.
     static func number(_ value: Double) -> String {
         let size = abs(value)
         let digits = size >= 100 ? 0 : size >= 10 ? 1 : 2
         return String(format: "%.\(digits)f", value)
     }
 
-    /// Digits in groups of three.
+    /// Returns the digits in groups of three.
     static func grouped(_ number: Int) -> String {
         var digits = Array(String(number))
         for position in stride(from: digits.count - 3, to: 0, by: -3) {

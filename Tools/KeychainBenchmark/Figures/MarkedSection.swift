@@ -1,8 +1,8 @@
-/// The part of a page that a program writes: between `<!-- name -->` and `<!-- /name -->`.
+/// The generated part of a page, between `<!-- name -->` and `<!-- /name -->`.
 enum MarkedSection {
-    /// Puts text between the marks, on lines of its own; everything else stays.
+    /// Replaces the lines between the marks; everything else stays the same.
     ///
-    /// - Returns: nil when the page does not have both marks once, in this order.
+    /// - Returns: nil unless the page has both marks once, in this order.
     static func replacing(_ name: String, in page: String, with text: String) -> String? {
         let opening = "<!-- \(name) -->"
         let closing = "<!-- /\(name) -->"

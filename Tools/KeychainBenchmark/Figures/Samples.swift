@@ -1,6 +1,6 @@
-/// Measurements of one thing, and what is quoted of them.
+/// Several measurements of the same work, and their statistics.
 ///
-/// The median is quoted: on a machine that does other work too, the mean is that work's.
+/// Reports give the median, because other work of the machine changes the mean more.
 struct Samples: Sendable, Equatable {
     private let sorted: [Double]
 
@@ -10,16 +10,17 @@ struct Samples: Sendable, Equatable {
         sorted = values.sorted()
     }
 
-    /// How many there are.
+    /// The number of measurements.
     var count: Int { sorted.count }
 
-    /// The value in the middle; of an even number the mean of the two in the middle.
+    /// The middle value; for an even number of values, the mean of the two in the middle.
     var median: Double { quantile(0.5) }
 
     /// From the least to the greatest.
     var range: ClosedRange<Double> { quantile(0)...quantile(1) }
 
-    /// A value that the given part of the samples does not exceed, between two of them if need be.
+    /// Returns a value that the given part of the samples does not exceed, interpolated if
+    /// necessary.
     ///
     /// - Parameter part: From 0, the least, to 1, the greatest.
     /// - Returns: A value in the samples' unit.
@@ -30,9 +31,9 @@ struct Samples: Sendable, Equatable {
         return below + (above - below) * (position - position.rounded(.down))
     }
 
-    /// The ratio of two series that were measured in turn, pair by pair.
+    /// Returns the ratios of two series that were measured in turn, pair by pair.
     ///
-    /// Whatever slowed the machine down slowed both halves of a pair.
+    /// If the machine was slow for a moment, it was slow for both measurements of a pair.
     static func ratios(_ series: [Double], to other: [Double]) -> Samples? {
         Samples(zip(series, other).filter { $0.1 > 0 }.map { $0.0 / $0.1 })
     }

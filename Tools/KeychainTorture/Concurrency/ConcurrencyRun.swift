@@ -1,13 +1,14 @@
 import KeychainModel
 import KeychainServices
 
-/// Eight processes with eight threads each call all four functions on overlapping keys.
+/// Eight processes with eight threads each, which call all four functions with the same keys.
 ///
-/// For every key, the checker looks for a sequential order consistent with the recorded times.
+/// For each key, the checker looks for a sequential order of the calls that fits the recorded
+/// times.
 struct ConcurrencyRun {
     private static let processCount = 8
     private static let threadCount = 8
-    /// Few enough to meet, enough for the search to stay small.
+    /// The number of keys: few enough for collisions, and enough to keep the search small.
     private static let keyCount = 48
 
     private let seed: UInt64
@@ -67,7 +68,7 @@ struct ConcurrencyRun {
         return records
     }
 
-    /// The final state is one more read, after all else.
+    /// Reads the final state, as one more call after all others.
     private static func finalRead(of key: Int) -> OperationRecord {
         let start = ConcurrencyWorker.now()
         let found = TortureItem(account: "key-\(key)").read()

@@ -4,7 +4,7 @@ import Glibc
 import KeychainServices
 import Synchronization
 
-/// One process of a concurrency run: its threads make random calls and record each.
+/// One process of a concurrency run, whose threads make random calls and record them.
 struct ConcurrencyWorker: Sendable {
     let process: Int
     let threadCount: Int
@@ -73,7 +73,7 @@ struct ConcurrencyWorker: Sendable {
         )
     }
 
-    /// Nanoseconds since some moment that all processes of this machine share.
+    /// Returns the nanoseconds since a moment that is the same for all processes of this machine.
     static func now() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -82,7 +82,7 @@ struct ConcurrencyWorker: Sendable {
 }
 
 extension Thread {
-    /// Starts a thread that a group waits for.
+    /// Starts a thread for which a group waits.
     static func detachNewThread(
         in group: DispatchGroup,
         _ body: @escaping @Sendable () -> Void

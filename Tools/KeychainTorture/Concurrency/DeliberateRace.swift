@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// Two threads that count in the same memory without a lock.
+/// Two threads that change the same number without a lock.
 ///
-/// ThreadSanitizer has to report it: a check that is blind finds nothing, either.
+/// ThreadSanitizer has to report it; otherwise the check of the other threads means nothing.
 enum DeliberateRace {
     static func run() {
-        // Not safe at all, which is what it is for.
+        // The race is deliberate.
         nonisolated(unsafe) let number = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         number.initialize(to: 0)
         defer { number.deallocate() }

@@ -1,19 +1,19 @@
-// Definitions  A history of calls on one key is linearizable if each call can be given a moment
+// Definitions  A history of calls on one key is linearizable if each call can be assigned a moment
 //              between its start and its end at which it took effect, so that the calls in the
 //              order of these moments explain every answer.
-// Method       The search of Wing and Gong, breadth first: a configuration is the set of calls that
-//              have taken effect and what the key then holds. A call may take effect next if no
-//              other call that is still to come has ended before it started. Two ways to the same
-//              configuration are one. The set is kept as the first call, in the order of starting,
-//              that is still to come, and the few behind it that are not; so its size is that of
-//              the overlap, not that of the history.
+// Method       The search of Wing and Gong, breadth first. A configuration is the set of calls that
+//              have taken effect, and the value of the key after them. A call may take effect next
+//              if no other open call ended before it started. Two ways to the same configuration
+//              count once. The set is stored as the first open call, in the order of the starts,
+//              and the few later calls that are not open. So its size depends on the overlap, not
+//              on the length of the history.
 
-/// Decides whether the calls on one key happened one after the other.
+/// A check whether the calls on one key can have happened one after the other.
 struct Linearizability {
     private struct Configuration: Hashable {
-        /// Everything before this index has taken effect.
+        /// All calls before this index have taken effect.
         var frontier: Int
-        /// What has taken effect behind it, in rising order.
+        /// The later calls that have taken effect, in ascending order.
         var ahead: [Int]
         var held: String?
     }
@@ -25,7 +25,7 @@ struct Linearizability {
         operations = history.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }
 
-    /// The first call that no order explains; nil when there is one for all.
+    /// Returns the first call that no order explains; nil if one order explains all.
     func contradiction() -> OperationRecord? {
         var reached: Set<Configuration> = [Configuration(frontier: 0, ahead: [], held: nil)]
         for _ in operations.indices {
@@ -40,7 +40,7 @@ struct Linearizability {
         return nil
     }
 
-    /// Adds every configuration that one more call leads to.
+    /// Adds each configuration that one more call can produce.
     private func extend(_ from: Configuration, into next: inout Set<Configuration>) {
         var earliestEnd = UInt64.max
         var candidates: [Int] = []

@@ -1,13 +1,13 @@
-/// One call of one thread: what was asked, what came back, and when.
+/// One call of one thread: its arguments, its result, and its time.
 struct OperationRecord: Sendable, Equatable {
     enum Kind: String, Sendable { case add, update, delete, read }
 
     let verb: Kind
     let key: Int
-    /// What was written or read, "-" for nothing; no two writes have the same.
+    /// The written or read value, "-" for none; each write has its own value.
     let value: String
     let status: Int32
-    /// Nanoseconds of the machine's own clock, the same for all its processes.
+    /// The start in nanoseconds of a clock that all processes of the machine share.
     let start: UInt64
     let end: UInt64
 
@@ -27,7 +27,7 @@ struct OperationRecord: Sendable, Equatable {
         self.end = end
     }
 
-    /// Reads `text`.
+    /// Reads a line that `text` made.
     init?(_ line: Substring) {
         let words = line.split(separator: " ")
         guard words.count == 7, words[0] == "op", let verb = Kind(rawValue: String(words[1])),
@@ -44,7 +44,7 @@ struct OperationRecord: Sendable, Equatable {
         )
     }
 
-    /// The record as a line without its end.
+    /// The record as a line without a line feed.
     var text: String { "op \(verb.rawValue) \(key) \(value) \(status) \(start) \(end)" }
 }
 
@@ -53,17 +53,17 @@ extension OperationRecord {
     private static let duplicate: Int32 = -25299
     private static let notFound: Int32 = -25300
     private static let busy: Int32 = -25291
-    /// How long a write waits for other writers before it gives up, in nanoseconds.
+    /// The time in nanoseconds after which a write gives up waiting for other writers.
     private static let patience: UInt64 = 5_000_000_000
 
-    /// Whether the call waited as long as it may, and changed nothing: a slow disk can make it.
+    /// Whether the call gave up after this time, as it may on a slow disk, and changed nothing.
     private var gaveUp: Bool {
         verb != .read && status == Self.busy && end - start >= Self.patience
     }
 
-    /// What the key holds after the call, where it held `before` when the call took effect.
+    /// Returns the key's value after the call, if it was `before` at the start of the call.
     ///
-    /// - Returns: `.some(nil)` for nothing; nil when the call cannot have answered so.
+    /// - Returns: `.some(nil)` for no value; nil if the call cannot have had this result.
     func effect(on before: String?) -> String?? {
         if gaveUp { return .some(before) }
         return switch (verb, before, status) {

@@ -3,14 +3,14 @@ import Foundation
 import Glibc
 import KeychainServices
 
-/// Two processes add, two processes update, and one process after the other is killed.
+/// Two processes that add, two that update, and one process after the other that is killed.
 final class CrashRun {
     private let seed: UInt64
-    /// How many items two processes add and update at once.
+    /// The number of items that two processes add and update at once.
     private let items: Int
-    /// How often each process updates every item.
+    /// The number of updates of each item by each process.
     private let rounds: Int
-    /// How often a writing process is killed at least; with a limit of time, as often as it allows.
+    /// The least number of kills of a writing process; with a time limit, there are as many as fit.
     private let kills: Int
     private let home: TortureHome
     private let report: TortureReport
@@ -49,7 +49,8 @@ final class CrashRun {
 
 // Two processes at once.
 extension CrashRun {
-    /// Two processes add the same items: each item is added once and refused once.
+    /// Checks that of two processes that add the same items, each item is added once and refused
+    /// once.
     private func race() {
         let workers = (0..<2).compactMap { _ in start("add", "\(items)") }
         let lines = workers.flatMap { $0.lines() }
@@ -69,7 +70,8 @@ extension CrashRun {
         say("race: \(lines.count) adds by 2 processes, \(count) items")
     }
 
-    /// Two processes update the same items: the last write of one of them stays.
+    /// Checks that of two processes that update the same items, the last write of one of them
+    /// stays.
     private func contend() {
         let names = ["a", "b"]
         let workers = names.compactMap {
@@ -91,7 +93,7 @@ extension CrashRun {
     }
 }
 
-// A process that dies while another writes.
+// Processes that are killed while they write.
 extension CrashRun {
     private static let accounts = 12
 

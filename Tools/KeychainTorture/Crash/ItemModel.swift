@@ -1,15 +1,17 @@
 import KeychainServices
 
-/// What must be in the keychain after a worker died: its acknowledged writes, and of the one that
-/// it died in either nothing or all.
+/// The expected content of the keychain after a worker was killed.
+///
+/// It contains the acknowledged writes; the interrupted write has happened completely or not at
+/// all.
 struct ItemModel {
-    /// Value by account, as acknowledged.
+    /// The acknowledged value of each account.
     private(set) var values: [String: String] = [:]
     private(set) var acknowledged = 0
 
-    /// Follows a worker's lines.
+    /// Applies the lines of a worker.
     ///
-    /// - Returns: the account of a write without an acknowledgement, with the value it may have.
+    /// - Returns: The account of an unacknowledged write, and its possible new value.
     mutating func follow(_ lines: [WorkerLine], fail: (String) -> Void) -> (String, String?)? {
         var open: (String, String?)?
         for line in lines {
@@ -28,7 +30,7 @@ struct ItemModel {
         return open
     }
 
-    /// Takes over what was found in the keychain.
+    /// Takes over a value that was read from the keychain.
     mutating func settle(_ account: String, _ value: String?) { values[account] = value }
 
     private func outcome(of line: WorkerLine) -> (String, String?) {
@@ -40,7 +42,7 @@ struct ItemModel {
         }
     }
 
-    /// The status must be the one that the present state calls for.
+    /// Checks that the status fits the present state.
     private func check(_ line: WorkerLine, fail: (String) -> Void) {
         let isThere = values[line.account] != nil
         let expected =

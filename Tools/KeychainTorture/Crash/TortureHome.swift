@@ -3,7 +3,7 @@ import Glibc
 import KeychainMessages
 import KeychainModel
 
-/// The directories of the run, named to this process and its workers.
+/// The directories of a run, which its processes find in their environment.
 struct TortureHome {
     let directory: String
     private let isTemporary: Bool
@@ -15,7 +15,7 @@ struct TortureHome {
         self.directory = directory ?? temporary + "/keychain-torture-" + UUID().uuidString
     }
 
-    /// From here on every call of this process and its children goes to the directory.
+    /// Makes every call of this process and its children use the directory from now on.
     func enter() {
         setenv("KEYCHAIN_HOME", directory, 1)
         unsetenv("KEYCHAIN_SOCKET")
@@ -23,15 +23,15 @@ struct TortureHome {
         if mkdir(runtime, 0o700) == 0 { setenv("XDG_RUNTIME_DIR", runtime, 1) }
     }
 
-    /// Removes what the run made; a keychain that lost something is kept to be looked at.
+    /// Removes the files of the run; a keychain that lost something stays for inspection.
     func leave(keepingKeychain: Bool) {
-        // A directory that cannot be removed is in nobody's way.
+        // A directory that cannot be removed does no harm.
         try? FileManager.default.removeItem(atPath: runtime)
         guard isTemporary, !keepingKeychain else { return }
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// What a check finds in the keychain, in which nobody is writing any more; nil for nothing.
+    /// Checks the keychain, to which no process writes now; nil if it is sound.
     func complaint() -> String? {
         do throws(KeychainError) {
             let rig = try Rig(directory)

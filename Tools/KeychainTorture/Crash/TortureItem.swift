@@ -1,7 +1,7 @@
 import Foundation
 import KeychainServices
 
-/// A generic password by its account, and the four functions on it.
+/// A generic password with an account, and the four functions for it.
 struct TortureItem {
     let account: String
 
@@ -29,7 +29,7 @@ struct TortureItem {
 
     func delete() -> OSStatus { SecItemDelete(query as CFDictionary) }
 
-    /// The value; nil text with the status when none came back.
+    /// Returns the value, or nil with the status if there is none.
     func read() -> (status: OSStatus, value: String?) {
         var query = query
         query[kSecReturnData as String] = true
@@ -38,7 +38,7 @@ struct TortureItem {
         return (status, (result as? Data).map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// How many items of the service there are, and what the search for them returned.
+    /// Returns the number of items of the service, and the status of the search.
     static func count() -> (status: OSStatus, items: Int) {
         let query: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,

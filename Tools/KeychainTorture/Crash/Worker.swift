@@ -2,16 +2,18 @@ import Cryptography
 import Glibc
 import KeychainServices
 
-/// A process that writes, and says so: one line before each write where a kill matters, and one
-/// with the status after the call returned.
+/// A process that writes, and reports each write.
 ///
-/// Lines are `begin|end|done OPERATION ACCOUNT VALUE [STATUS]`; each leaves in one write.
+/// If a kill matters, it writes a line before each call. In any case it writes a line with the
+/// status after the call.
+///
+/// Lines are `begin|end|done OPERATION ACCOUNT VALUE [STATUS]`; each is written with one call.
 enum Worker {
     /// Adds the same accounts as every other adder.
     case add(count: Int)
     /// Updates the same accounts as every other updater, each in its own order.
     case update(name: String, count: Int, rounds: Int)
-    /// Adds, updates and deletes a few accounts of its own until it is killed.
+    /// Adds, updates and deletes a few of its own accounts until it is killed.
     case mix(prefix: String, count: Int, seed: UInt64)
 
     init?(arguments: [String]) {
@@ -48,7 +50,7 @@ enum Worker {
         }
     }
 
-    /// Even and odd names go in opposite directions, so that they meet on every item.
+    /// Updates all items; even and odd names go in opposite directions, so that they meet.
     private static func update(_ name: String, _ count: Int, _ rounds: Int) {
         let isForward = name.utf8.last.map { $0.isMultiple(of: 2) } ?? true
         for round in 0..<rounds {
@@ -82,7 +84,7 @@ enum Worker {
     }
 
     private static func say(_ line: String) {
-        // A reader that is gone has nothing left to check.
+        // If the reader has ended, no process checks the lines.
         guard OutputLine.write(line, to: STDOUT_FILENO) else { exit(3) }
     }
 }

@@ -5,13 +5,13 @@ import Synchronization
 
 @_implementationOnly import CProcess
 
-/// One worker process, and every line that it wrote before it ended.
+/// One worker process, and all lines that it wrote.
 final class WorkerProcess: Sendable {
     private let program: Mutex<StartedProgram>
     private let text = Mutex<[UInt8]>([])
     private let drained = DispatchSemaphore(value: 0)
 
-    /// Starts this program again as a worker; nil when the system refuses.
+    /// Starts this program again as a worker; nil if the system refuses.
     init?(_ arguments: [String]) {
         var ends: [Int32] = [-1, -1]
         guard process_pipe(&ends) == 0 else { return nil }
@@ -28,8 +28,7 @@ final class WorkerProcess: Sendable {
         drain(ends[0])
     }
 
-    /// Keeps the pipe from filling up until the process has ended, whatever the reader of the lines
-    /// is doing.
+    /// Reads from the pipe until the process ends, so that the pipe never fills up.
     private func drain(_ descriptor: Int32) {
         let process = program.withLock { $0.descriptor }
         Thread.detachNewThread { [self] in
@@ -42,7 +41,8 @@ final class WorkerProcess: Sendable {
                     pollfd(fd: process, events: events, revents: 0),
                 ]
                 poll(&requests, 2, 1000)
-                // Looked at first: what it wrote before its end is in the pipe then.
+                // This is checked first, because the pipe contains all output once the process has
+                // ended.
                 hasEnded = program.withLock { $0.wait(upTo: .zero) } != nil
                 while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
                     text.withLock { $0 += buffer[..<count] }
@@ -53,20 +53,20 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// How many bytes came so far.
+    /// The number of bytes so far.
     var byteCount: Int { text.withLock { $0.count } }
 
-    /// Ends the process as a power cut would end it.
+    /// Ends the process at once, as a power cut would.
     func kill() { program.withLock { $0.send(SIGKILL) } }
 
     /// Waits for the end of the process and of its output.
     ///
-    /// - Returns: its lines of the kind that tells of a write.
+    /// - Returns: The lines about writes.
     func lines() -> [WorkerLine] { texts().compactMap(WorkerLine.init) }
 
     /// Waits for the end of the process and of its output.
     ///
-    /// - Returns: its lines.
+    /// - Returns: The lines of the process.
     func texts() -> [Substring] {
         drained.wait()
         let text = text.withLock { String(decoding: $0, as: UTF8.self) }
@@ -74,7 +74,7 @@ final class WorkerProcess: Sendable {
     }
 }
 
-/// What a worker said.
+/// One line of a worker.
 struct WorkerLine {
     enum Stage: String { case begin, end, done }
 
@@ -82,7 +82,7 @@ struct WorkerLine {
     let operation: String
     let account: String
     let value: String
-    /// nil before the call returned.
+    /// nil until the call has returned.
     let status: Int32?
 
     init?(_ line: Substring) {

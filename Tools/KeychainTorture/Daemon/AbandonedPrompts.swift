@@ -4,12 +4,11 @@ import Glibc
 import KeychainServices
 
 // Laws  (1) A prompt ends with the program that caused it.
-//       (2) A program whose prompt nobody can answer any more gets an answer.
+//       (2) If nobody can answer a prompt any more, the program receives an answer.
 
-/// Prompts that nobody answers, and kills of whoever is concerned: the program, the agent, the
-/// daemon.
+/// Prompts that remain unanswered while the program, the agent or the daemon is killed.
 ///
-/// Only with a daemon of one account: that of all accounts has only a protected agent.
+/// The daemon serves one account, because one for all accounts accepts only a protected agent.
 final class AbandonedPrompts {
     private static let secondsLimit = 20.0
 
@@ -31,7 +30,7 @@ final class AbandonedPrompts {
         self.report = report
     }
 
-    /// - Returns: What went wrong first.
+    /// - Returns: The first failure.
     func run(_ count: Int) -> String? {
         guard writeDialog() else { return "cannot write \(dialog)" }
         guard work("guard") == ["done 0"] else { return "an item that asks cannot be made" }
@@ -63,7 +62,7 @@ final class AbandonedPrompts {
             agent?.kill()
             report.add("killed-agents")
             let complaint = answer(of: program, "its agent was killed")
-            // Nobody is left who could take the agent's dialog away.
+            // No other process is left that could remove the agent's dialog.
             for dialog in dialogs { Glibc.kill(dialog, SIGKILL) }
             startAgent()
             return complaint
@@ -84,7 +83,7 @@ final class AbandonedPrompts {
         case failed(String)
     }
 
-    /// Has a program cause a prompt; an agent that connects anew may not be there yet.
+    /// Makes a program cause a prompt; a new agent may not be connected yet.
     private func shownPrompt(after count: Int) -> Prompting {
         let limit = ContinuousClock.now + .seconds(Self.secondsLimit * 2)
         var last = ""
@@ -102,7 +101,7 @@ final class AbandonedPrompts {
         return .failed("no prompt was shown: \(last) \(daemon.lastWords)")
     }
 
-    /// The dialogs have to go away.
+    /// Checks that the dialogs are removed.
     private func ends(_ dialogs: ArraySlice<pid_t>, of cause: String) -> String? {
         let limit = ContinuousClock.now + .seconds(Self.secondsLimit)
         while ContinuousClock.now < limit {
@@ -113,7 +112,7 @@ final class AbandonedPrompts {
         return "a prompt was still there \(Int(Self.secondsLimit)) s after \(cause)"
     }
 
-    /// The program must hear something.
+    /// Checks that the program receives an answer.
     private func answer(of program: WorkerProcess, _ cause: String) -> String? {
         let limit = ContinuousClock.now + .seconds(Self.secondsLimit)
         while ContinuousClock.now < limit {
@@ -146,7 +145,7 @@ final class AbandonedPrompts {
     private var dialog: String { daemon.directory + "/pinentry" }
     private var list: String { daemon.directory + "/state/shown" }
 
-    /// A dialog program that shows nothing and waits.
+    /// Writes a dialog program that shows nothing and waits.
     private func writeDialog() -> Bool {
         let text = """
             #!/bin/sh
@@ -163,7 +162,7 @@ final class AbandonedPrompts {
             && chmod(dialog, 0o755) == 0
     }
 
-    /// The dialogs that wait, or waited.
+    /// The dialogs so far.
     private var shown: [pid_t] {
         let text = (try? String(contentsOfFile: list, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap { pid_t($0) }

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// A process of the torture that uses the daemon as some account.
+/// A process of the torture that uses the daemon as a given account.
 final class DaemonClient {
     let process: WorkerProcess
     let account: UInt32
-    /// What the names of its items begin with.
+    /// The prefix of the names of its items.
     let prefix: String
-    /// What its items may be; known once it is followed.
+    /// The possible values of its items, which are known after `follow`.
     private(set) var values = PossibleValues()
 
     /// Starts a worker.
@@ -17,9 +17,9 @@ final class DaemonClient {
 
     /// - Parameters:
     ///   - verb: `work`, `storm` or `hostile`.
-    ///   - words: What belongs to it.
-    ///   - account: Which account the process becomes.
-    ///   - prefix: What the names of its items begin with.
+    ///   - words: The arguments for the verb.
+    ///   - account: The account of the process.
+    ///   - prefix: The prefix of the names of its items.
     init?(verb: String, _ words: [String], _ account: UInt32, prefix: String = "") {
         guard let process = WorkerProcess(["daemon", String(account), verb] + words) else {
             return nil
@@ -29,7 +29,7 @@ final class DaemonClient {
         self.prefix = prefix
     }
 
-    /// Reads what a worker said, who has ended.
+    /// Reads the lines of a worker that has ended.
     ///
     /// - Returns: Complaints.
     func follow() -> [String] {
@@ -38,7 +38,7 @@ final class DaemonClient {
         return late + values.follow(texts.compactMap(WorkerLine.init)).map(named)
     }
 
-    /// Compares what a reader, this one, was told with what workers may have left.
+    /// Compares the values that this reader received with those that workers can have left.
     ///
     /// - Returns: Complaints.
     func take(_ clients: [DaemonClient]) -> [String] {
@@ -61,14 +61,14 @@ final class DaemonClient {
 
     private func named(_ complaint: String) -> String { "\(complaint) (account \(account))" }
 
-    /// What the process does that was started so.
+    /// Does the work of a process that was started with these arguments.
     ///
-    /// - Returns: What it exits with; nil for arguments that make no sense.
+    /// - Returns: The exit status; nil for invalid arguments.
     static func work(_ arguments: [String]) -> Int32? {
         guard arguments.count >= 2, let account = UInt32(arguments[0]) else { return nil }
         let rest = Array(arguments[2...])
         if geteuid() != account {
-            // What was started as another account may not be looked at by the daemon.
+            // The daemon may not inspect a process that was started as another account.
             guard TortureAccount.become(account) else { return 5 }
             return execute("/proc/self/exe", ["keychain-torture", "worker", "daemon"] + arguments)
         }
@@ -94,9 +94,9 @@ final class DaemonClient {
         }
     }
 
-    /// Becomes another program.
+    /// Replaces this process with another program.
     ///
-    /// - Returns: Only if it cannot.
+    /// - Returns: The exit status, only if that fails.
     private static func execute(_ program: String, _ words: [String]) -> Int32 {
         var words: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
         words.append(nil)

@@ -4,13 +4,13 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 
-/// The keychain that a daemon left, which has stopped.
+/// The keychain of a daemon that has stopped.
 struct DaemonKeychain {
     private let directory: String
 
     init(_ directory: String) { self.directory = directory }
 
-    /// What a check of the keychain and of its log finds; nil for nothing.
+    /// Checks the keychain and its log; nil if both are sound.
     func complaint() -> String? {
         do throws(KeychainError) {
             let engine = try EmbeddedKeychain.engine(

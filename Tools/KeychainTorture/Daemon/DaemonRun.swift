@@ -6,20 +6,21 @@ import KeychainServices
 
 // Laws  (1) Nothing that was acknowledged is lost, whichever process is killed.
 //       (2) Every call ends within a bound.
-//       (3) Whoever is hostile takes nothing from others: their calls go on.
-//       (4) Once the clients are gone, the daemon holds what it held before.
+//       (3) A hostile program does not stop the calls of others.
+//       (4) Once the clients have ended, the daemon has the same resources as before.
 //       (5) Two accounts use the same names, and never see each other's values.
 
-/// A daemon, programs of two accounts that use it, kills of each of them, and hostile programs.
+/// A daemon, programs of two accounts that use it, kills of all of them, and hostile programs.
 ///
-/// As root the daemon serves every account; otherwise its own alone.
+/// As root, the daemon serves every account; otherwise only its own.
 final class DaemonRun {
-    /// The accounts of the programs: as root two that need not exist.
+    /// The accounts of the programs if this one is root; they need not exist.
     private static let strangers: [UInt32] = [61_001, 61_002]
     private static let firstStormAccount: UInt32 = 61_010
     private static let itemsPerWorker = 8
     private static let workersPerAccount = 3
-    /// As many connections as an account may have, of so many accounts: more than a daemon accepts.
+    /// The greatest number of connections of one account, and a number of accounts that together
+    /// have more than a daemon accepts.
     private static let stormCount = (connections: 64, processes: 18)
 
     private let seed: UInt64
@@ -48,7 +49,7 @@ final class DaemonRun {
         random = SeededNumbers(seed: seed)
         scratch = try ScratchDirectory()
         let isSystem = Self.isSystem(options.text("mode"), round)
-        // Programs of root can replace everything, so the daemon takes them for nobody.
+        // A program of root can replace everything, so the daemon does not trust one.
         let own = geteuid() == 0 ? Self.strangers[0] : geteuid()
         accounts = isSystem ? Self.strangers : [own]
         chmod(scratch.path, 0o711)
@@ -58,7 +59,7 @@ final class DaemonRun {
         }
     }
 
-    /// Root takes turns between a daemon of every account and one of a single account.
+    /// Alternates as root between a daemon of every account and one of a single account.
     private static func isSystem(_ mode: String?, _ round: Int) -> Bool {
         guard geteuid() == 0 else { return false }
         return mode.map { $0 == "system" } ?? round.isMultiple(of: 2)
@@ -88,7 +89,7 @@ final class DaemonRun {
     private var isWell: Bool { report.findings == 0 && !report.isOver }
 }
 
-// Starting, and looking at what was said.
+// Starting, and checking the reports.
 extension DaemonRun {
     private func start() {
         if let problem = daemon.start() { fail(problem) }
@@ -102,7 +103,8 @@ extension DaemonRun {
     }
 
     private func startWorker(_ account: UInt32) {
-        // The accounts' workers have the same names, so that one could meet the other's items.
+        // The workers of both accounts have the same names, so that one could find the other's
+        // items.
         let number = startedCounts[account, default: 0]
         startedCounts[account] = number + 1
         let words = ["mix", "\(Self.itemsPerWorker)", "w\(number)", "\(random.next() >> 16)"]
@@ -121,7 +123,7 @@ extension DaemonRun {
 
     private func retireAll() { for client in workers { retire(client) } }
 
-    /// Reads every item of workers that are gone, each as its account.
+    /// Reads all items of workers that have ended, with the account of each.
     private func readBack() {
         for account in accounts {
             let clients = gone.filter { $0.account == account }
@@ -158,7 +160,7 @@ extension DaemonRun {
         retireAll()
     }
 
-    /// Kills what looks at programs for the daemon, if it has such a process.
+    /// Kills the process that inspects programs for the daemon, if there is one.
     private func killWitness() -> Bool {
         let witnesses = ProcessVitals.children(of: daemon.process, named: "keychain-witness")
         for witness in witnesses { Glibc.kill(witness, SIGKILL) }
@@ -166,7 +168,7 @@ extension DaemonRun {
         return !witnesses.isEmpty
     }
 
-    /// After this, nobody uses the daemon, and what was acknowledged was found again.
+    /// Waits until no process uses the daemon, and checks that all acknowledged values exist.
     private func quiesce() {
         daemon.kill()
         start()
@@ -182,7 +184,7 @@ extension DaemonRun {
 extension DaemonRun {
     private func besiege() {
         guard isWell else { return }
-        // Until here nothing has used the daemon at the same time, since it was started.
+        // Before this, no two processes used the daemon at once since its start.
         startWorkers()
         usleep(1_000_000)
         retireAll()
@@ -197,7 +199,7 @@ extension DaemonRun {
             retireAll()
             checkHonest(honest)
             guard let after = settled(to: before) else { return }
-            // The first storm shows how much memory threads keep; the others need no more.
+            // The first storm shows the memory that threads keep; later ones need no more.
             if let known = memory, after.kilobytes > known + 16 << 10 {
                 fail("the daemon takes \(after) after a storm, and \(known / 1024) MB before it")
             }
@@ -207,7 +209,7 @@ extension DaemonRun {
         if isWell { readBack() }
     }
 
-    /// Waits until the daemon has let go of everybody.
+    /// Waits until the daemon has released the resources of all clients.
     private func settled(to wanted: ProcessVitals?) -> ProcessVitals? {
         let limit = ContinuousClock.now + .seconds(30)
         var last: ProcessVitals?
@@ -263,7 +265,7 @@ extension DaemonRun {
                 daemon.isSystem ? Self.firstStormAccount + UInt32(number) : accounts[0]
             )
         }
-        // One of them is killed in the middle of it.
+        // One of them is killed in between.
         usleep(UInt32(random.next(below: 300_000)))
         if let victim = clients.randomElement(using: &random) { victim.process.kill() }
         for client in clients {
@@ -275,7 +277,7 @@ extension DaemonRun {
         if !daemon.isAlive { fail("a hostile program ended the daemon: \(daemon.lastWords)") }
     }
 
-    /// Whoever was connected before is served all along.
+    /// Checks that clients which were already connected are served all the time.
     private func checkHonest(_ clients: [DaemonClient]) {
         for client in clients where client.values.unanswered > 1 {
             fail(
@@ -286,7 +288,7 @@ extension DaemonRun {
     }
 }
 
-// Prompts, and the end.
+// Prompts, and the end of the run.
 extension DaemonRun {
     private func prompt() {
         guard isWell, !daemon.isSystem else { return }

@@ -4,16 +4,16 @@ import Glibc
 import KeychainServices
 import Synchronization
 
-/// A program of some account that uses the keychain of a daemon, and says what it is told.
+/// A program of a given account that uses the keychain of a daemon, and reports the results.
 ///
-/// Lines are those of `Worker`. One that begins with `late` is a call that took too long.
+/// Its lines are those of `Worker`. A line that begins with `late` is a call that took too long.
 enum DaemonWorker {
-    /// Adds, updates, deletes and reads items of its own, until it is killed.
+    /// Adds, updates, deletes and reads its own items, until it is killed.
     case mix(prefix: String, count: Int, seed: UInt64)
-    /// Reads each item of workers that are gone, once.
+    /// Reads each item of workers that have ended, once.
     case read(prefixes: [String], count: Int)
 
-    /// How long a call may take: the machine may be busy, and a daemon has 5 s to answer a hello.
+    /// The longest time for a call: the machine may be busy, and a daemon has 5 s for a greeting.
     private static let secondsLimit = 30.0
 
     init?(arguments: [String]) {
@@ -53,7 +53,8 @@ enum DaemonWorker {
             let verb = ["add", "update", "update", "delete", "read", "read"][random.next(below: 6)]
             let status = call(verb, account, "\(seed):\(number)", watch)
             if status == errSecNotAvailable {
-                // Whoever hammers on a daemon that is not there only heats the machine.
+                // A pause, because calls to a daemon that is not there would only use the
+                // processor.
                 usleep(UInt32(1000 + random.next(below: 5000)))
                 readAll(prefix, count, watch)
             }
@@ -91,24 +92,24 @@ enum DaemonWorker {
     }
 
     private static func say(_ line: String) {
-        // A reader that is gone has nothing left to check.
+        // If the reader has ended, no process checks the lines.
         guard OutputLine.write(line, to: STDOUT_FILENO) else { exit(3) }
     }
 }
 
-/// Notices a call that takes too long; one call at a time.
+/// A watch for calls that take too long; it watches one call at a time.
 final class CallWatch: Sendable {
     private struct Call {
         var words = ""
-        /// nil while none is under way.
+        /// nil while there is no call.
         var start: ContinuousClock.Instant?
     }
 
     private let call = Mutex(Call())
 
     /// - Parameters:
-    ///   - limit: Seconds.
-    ///   - late: Called on another thread, with the words of the call that began last.
+    ///   - limit: The limit in seconds.
+    ///   - late: Called on another thread, with the words of the last call.
     init(limit: Double, late: @escaping @Sendable (String) -> Void) {
         Thread.detachNewThread { [self] in
             while true {
@@ -128,14 +129,14 @@ final class CallWatch: Sendable {
     func end() { call.withLock { $0.start = nil } }
 }
 
-/// The account that a process of the torture works as.
+/// The account of a process of the torture.
 enum TortureAccount {
-    /// Becomes an account for good; only root can.
+    /// Changes to an account irreversibly, which only root can.
     ///
-    /// - Returns: Whether it did, or was that account already.
+    /// - Returns: Whether the process has this account now.
     static func become(_ account: UInt32) -> Bool {
         if geteuid() == account { return true }
-        // Of root, these change the saved account, too.
+        // For root, these also change the saved account.
         return setgroups(0, nil) == 0 && setgid(account) == 0 && setuid(account) == 0
     }
 }

@@ -8,32 +8,32 @@ import KeychainWire
 import MessageTransport
 import Secrets
 
-/// A program that uses the daemon's socket as no program should; each way in a process of its own.
+/// A program that misuses the daemon's socket; each way has its own process.
 ///
-/// It says `ended WAY` once the daemon has done what it must, or `FINDING …`.
+/// It writes `ended WAY` once the daemon has reacted correctly, or else `FINDING …`.
 enum HostileClient: String, CaseIterable {
-    /// Nothing is sent: the daemon waits a bounded time for a greeting.
+    /// Sends nothing: the daemon waits a limited time for a greeting.
     case silence
-    /// A part of a frame's header, and then nothing.
+    /// Sends a part of a frame's header, and then nothing.
     case halfHeader
-    /// A greeting, and a part of a call.
+    /// Sends a greeting, and a part of a call.
     case halfCall
-    /// A header that announces 4 GiB.
+    /// Sends a header that announces 4 GiB.
     case giant
-    /// Random bytes in place of a greeting, many times.
+    /// Sends random bytes instead of a greeting, many times.
     case garbage
-    /// A greeting, and random bytes with a sound header, many times.
+    /// Sends a greeting, and random bytes with a valid header, many times.
     case garbageCall
-    /// A greeting, and a call with another token.
+    /// Sends a greeting, and a call with another token.
     case wrongToken
-    /// Many calls, and no reply is read.
+    /// Sends many calls, and reads no reply.
     case unread
-    /// Greeting after greeting over one connection.
+    /// Sends many greetings over one connection.
     case greetings
-    /// Calls whose connections are closed before the reply.
+    /// Sends calls, and closes their connections before the reply.
     case leaving
 
-    /// How long the daemon may take to drop a client that it waits for.
+    /// The longest time until the daemon drops a client for which it waits.
     private static let secondsLimit: UInt32 = 40
 
     static func run(_ arguments: [String]) -> Int32 {
@@ -54,7 +54,7 @@ enum HostileClient: String, CaseIterable {
         return 0
     }
 
-    /// - Returns: What the daemon did wrongly.
+    /// - Returns: The wrong reaction of the daemon.
     private func attack(_ path: String, _ random: inout SeededNumbers) throws -> String? {
         switch self {
         case .silence: return try RawConnection(path).outlasts(Self.secondsLimit)
@@ -116,7 +116,7 @@ enum HostileClient: String, CaseIterable {
         return nil
     }
 
-    /// The daemon drops whoever does not take replies.
+    /// Checks that the daemon drops a client that does not read replies.
     private func leaveUnread(_ path: String) throws -> String? {
         let connection = try RawConnection(path)
         let token = try connection.greet()
@@ -137,7 +137,7 @@ enum HostileClient: String, CaseIterable {
     }
 }
 
-/// A connection over which anything can be sent.
+/// A connection for arbitrary bytes.
 final class RawConnection {
     private let stream: MessageStream
 
@@ -178,7 +178,7 @@ final class RawConnection {
         }
     }
 
-    /// Says hello; the token of the session.
+    /// Sends a greeting, and returns the token of the session.
     func greet() throws -> SessionToken {
         try send(.hello(ClientHello()), nil)
         switch try receive(20_000) {
@@ -188,7 +188,7 @@ final class RawConnection {
         }
     }
 
-    /// - Returns: A complaint if the daemon does not end the connection in so many seconds.
+    /// - Returns: A complaint if the daemon does not end the connection within this time.
     func outlasts(_ seconds: UInt32) -> String? {
         let limit = ContinuousClock.now + .seconds(Double(seconds))
         while ContinuousClock.now < limit {
@@ -200,10 +200,12 @@ final class RawConnection {
     }
 }
 
-/// Many connections at once: each greeting has to be answered, by a welcome or a refusal, and those
-/// beyond the account's share are refused or end older ones.
+/// Many connections at once, each of which the daemon has to answer.
+///
+/// It sends a welcome or a refusal. It refuses connections beyond the account's share, or ends
+/// older ones.
 enum ConnectionStorm {
-    /// - Returns: What the process exits with.
+    /// - Returns: The exit status.
     static func run(_ arguments: [String]) -> Int32 {
         guard arguments.count == 2, let count = Int(arguments[1]) else { return 2 }
         signal(SIGPIPE, SIG_IGN)
@@ -219,7 +221,7 @@ enum ConnectionStorm {
                 unanswered += 1
             } catch { refused += 1 }
         }
-        // The connections are all there at once for a while.
+        // All connections exist at once for a while.
         usleep(500_000)
         let ended = kept.count { $0.hasEnded }
         OutputLine.write("storm \(kept.count) \(refused) \(unanswered) \(ended)", to: STDOUT_FILENO)

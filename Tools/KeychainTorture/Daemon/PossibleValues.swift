@@ -1,27 +1,27 @@
 import KeychainServices
 
-// Definitions  "unanswered": a call without an answer, or whose answer says that the daemon was not
-//              there; it may have taken effect, or take effect while its program lives.
-// Law          Every answer must be explained by one of the values that are possible; then only
-//              those that explain it stay possible.
+// Definitions  "unanswered": a call without an answer, or with the answer that there is no daemon.
+//              It may have taken effect, or may take effect while its program runs.
+// Law          One of the possible values must explain every answer; after it, only those that
+//              explain it remain possible.
 
-/// What the items of one worker may be, after what it was told about them.
+/// The possible values of one worker's items, according to the answers to its calls.
 struct PossibleValues {
-    /// By item; nil among the values means that there is none.
+    /// The values by item; nil among them means that the item may be absent.
     ///
     /// An item that is not listed is absent.
     private(set) var items: [String: Set<String?>] = [:]
-    /// Calls that were answered and changed something.
+    /// The number of answered calls that changed something.
     private(set) var acknowledged = 0
-    /// Calls of which the worker does not know the outcome.
+    /// The number of calls whose outcome the worker does not know.
     private(set) var unanswered = 0
 
-    /// The values that an item may have.
+    /// Returns the values that an item may have.
     subscript(item: String) -> Set<String?> { items[item] ?? [nil] }
 
-    /// Follows the lines of a worker, in their order.
+    /// Applies the lines of a worker, in their order.
     ///
-    /// - Returns: What no order of the calls explains; empty if all is well.
+    /// - Returns: The answers that no order of the calls explains; empty if there are none.
     mutating func follow(_ lines: [WorkerLine]) -> [String] {
         var complaints: [String] = []
         var open: WorkerLine?
@@ -57,7 +57,7 @@ struct PossibleValues {
         return nil
     }
 
-    /// The values after a call that was answered; empty if none of those before explains it.
+    /// Returns the values after an answered call; empty if no earlier value explains the answer.
     private static func explained(
         _ line: WorkerLine,
         _ status: OSStatus,

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// What a process holds, by the kernel's count.
+/// The resources of a process, according to the kernel.
 struct ProcessVitals: CustomStringConvertible {
     let threads: Int
     let descriptors: Int
     let kilobytes: Int
 
-    /// nil for a process that is gone.
+    /// Reads the resources; nil if the process has ended.
     ///
     /// - Source: proc_pid_status(5); proc_pid_fd(5).
     init?(_ process: pid_t) {
@@ -31,14 +31,14 @@ struct ProcessVitals: CustomStringConvertible {
         "\(threads) threads, \(descriptors) descriptors, \(kilobytes / 1024) MB"
     }
 
-    /// The children of a process with a name.
+    /// Returns the children of a process that have a name.
     static func children(of parent: pid_t, named name: String) -> [pid_t] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { pid_t($0) }.filter { process in
             guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
                 let open = stat.firstIndex(of: "("), let close = stat.lastIndex(of: ")")
             else { return false }
-            // The kernel cuts names after 15 bytes.
+            // The kernel shortens names to 15 bytes.
             let known = stat[stat.index(after: open)..<close]
             let fields = stat[stat.index(after: close)...].split(separator: " ")
             return known == name.prefix(15) && fields.count > 1 && pid_t(fields[1]) == parent

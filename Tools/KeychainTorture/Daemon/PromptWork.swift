@@ -6,9 +6,9 @@ import KeychainModel
 import KeychainServices
 import Secrets
 
-/// What a process does for prompts that nobody answers.
+/// The work of a process for prompts that remain unanswered.
 enum PromptWork: String {
-    /// Sets a passcode, and adds an item that can only be read by whoever types it.
+    /// Sets a passcode, and adds an item that only this passcode opens.
     case `guard`
     /// Unlocks the keychain with that passcode.
     case unlock
@@ -23,7 +23,7 @@ enum PromptWork: String {
         ]
     }
 
-    /// Does it, and says `done STATUS`.
+    /// Does the work, and writes `done STATUS`.
     func run() {
         let status =
             switch self {

@@ -3,21 +3,21 @@ import Glibc
 import KeychainSockets
 import ProgramStart
 
-/// A `keychaind` of the torture: started, killed and started again at the same place.
+/// A `keychaind` of the torture, which can be started, killed and started again.
 final class TortureDaemon {
     /// The directory of one account's keychain.
     let directory: String
     let socket: String
     let isSystem: Bool
-    /// As which account it runs.
+    /// The account of the daemon's process.
     let account: UInt32
     private var daemon: StartedProgram?
 
-    /// How long it may take until it answers, and until it has stopped.
+    /// The longest time until it answers, and until it has stopped.
     private static let secondsLimit = 20.0
 
     /// - Parameters:
-    ///   - directory: Where everything of it goes; other accounts can reach the socket in it.
+    ///   - directory: The directory for all files; other accounts can reach the socket in it.
     ///   - account: The account that it serves; nil for every account.
     init(_ directory: String, account: UInt32?) {
         isSystem = account == nil
@@ -26,20 +26,21 @@ final class TortureDaemon {
         socket = directory + "/socket"
     }
 
-    /// The process number; 0 if it does not run.
+    /// The process number; 0 if the daemon does not run.
     var process: pid_t { daemon?.processID ?? 0 }
 
     private var state: String { directory + "/state" }
     private var policies: String { directory + "/policies" }
 
-    /// The directory of an account's keychain.
+    /// Returns the directory of an account's keychain.
     func home(of account: UInt32) -> String { isSystem ? "\(state)/\(account)" : state }
 
-    /// Makes its directories, and the policy without which programs that their account can replace,
-    /// as this one, get no group.
+    /// Makes the daemon's directories, and the policy for this program.
     ///
-    /// - Parameter doors: Programs beside this one that use the daemon, too.
-    /// - Returns: Whether all could be made.
+    /// Without the policy, a program that its own account can replace has no group.
+    ///
+    /// - Parameter doors: Other programs of the same build that use the daemon.
+    /// - Returns: Whether all files were made.
     func prepare(_ doors: [String] = []) -> Bool {
         guard mkdir(directory, 0o711) == 0, chmod(directory, 0o711) == 0, mkdir(state, 0o700) == 0,
             mkdir(policies, 0o755) == 0, isSystem || chown(directory, account, account) == 0,
@@ -58,9 +59,9 @@ final class TortureDaemon {
             && chmod(path, 0o644) == 0
     }
 
-    /// Starts it, and waits until it answers.
+    /// Starts the daemon, and waits until it answers.
     ///
-    /// - Returns: What went wrong; nil for nothing.
+    /// - Returns: The failure; nil if there was none.
     func start() -> String? {
         let program = Self.program("keychaind")
         let words = [
@@ -88,12 +89,12 @@ final class TortureDaemon {
         return "keychaind did not answer in \(Int(Self.secondsLimit)) s: \(lastWords)"
     }
 
-    /// Ends it as a power cut would.
+    /// Ends the daemon at once, as a power cut would.
     func kill() { daemon = nil }
 
-    /// Ends it as a person would.
+    /// Ends the daemon as a user would.
     ///
-    /// - Returns: What went wrong; nil for nothing.
+    /// - Returns: The failure; nil if there was none.
     func stop() -> String? {
         daemon?.send(SIGTERM)
         let end = daemon?.wait(upTo: .seconds(Self.secondsLimit))
@@ -105,19 +106,19 @@ final class TortureDaemon {
         }
     }
 
-    /// Whether it lives.
+    /// Whether the daemon runs.
     var isAlive: Bool { daemon != nil && daemon?.wait(upTo: .zero) == nil }
 
-    /// What it holds; nil if it is gone.
+    /// The resources of the daemon; nil if it has ended.
     var vitals: ProcessVitals? { ProcessVitals(process) }
 
-    /// The last lines that it wrote.
+    /// The last lines of the daemon's log.
     var lastWords: String {
         let text = try? String(contentsOfFile: directory + "/daemon.log", encoding: .utf8)
         return (text ?? "").split(separator: "\n").suffix(5).joined(separator: " | ")
     }
 
-    /// A program that was built beside this one.
+    /// Returns the path of a program of the same build.
     static func program(_ name: String) -> String {
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(filePath: own ?? "/").deletingLastPathComponent().path + "/" + name

@@ -1,15 +1,16 @@
 import Cryptography
 import KeychainModel
 
-/// Changes every byte of a small keychain and cuts its files at every length, one at a time: each
-/// read gives the right value or an error, and nothing is deleted.
+/// Damage to every byte of a small keychain, and cuts of its files at every length, one at a time.
+///
+/// Each read returns the right value or an error, and nothing is deleted.
 struct Damage {
     private typealias Change = DamagedFile.Change
 
     private let seed: UInt64
-    /// Which part of the damages is done, of how many: processes share them.
+    /// The part of the damage that this process does, and the number of parts.
     private let part: (number: Int, count: Int)
-    /// How many of the damages are done at most; nil: all.
+    /// The greatest number of changes; nil for all.
     private let limit: Int?
     private let report: TortureReport
     private let scratch: ScratchDirectory
@@ -31,10 +32,10 @@ struct Damage {
         random = SeededNumbers(seed: seed)
     }
 
-    /// How many rows are put back or taken away in a round.
+    /// The number of rows that are reset or removed in a round.
     private static let rowRounds = 100
 
-    /// Every byte of every file, in random order, so that a short run sees some of everything.
+    /// Damages every byte of every file, in random order, so that a short run covers some of each.
     mutating func run() throws(KeychainError) {
         var rows = RowDamage(keychain, seed: seed, report)
         try rows.run(rounds: Self.rowRounds)
@@ -43,7 +44,7 @@ struct Damage {
         let work = self.work(targets)
         report.add("possible-damages", work.count)
         let count = min(limit ?? work.count, work.count)
-        // One file after the other within a slice, so that files are seldom put back.
+        // Within a slice, the files take turns, so that they are seldom restored.
         for start in stride(from: 0, to: count, by: 256) {
             let slice = work[start..<min(start + 256, count)]
             for (index, target) in targets.enumerated() {
@@ -95,10 +96,10 @@ struct Damage {
         if let wrong = readings.wrong.first {
             return tell(target, change, "a wrong value of \(wrong)")
         }
-        // The last process to close moves the log into the database, whatever is in it.
+        // The last process that closes the database moves the log into it.
         if target.hasLog { return try keychain.reset(hasLog: true) }
         if try file.isUntouched(after: change) { return try file.undo(change) }
-        // SQLite may mend its own header; what there was must be there once the damage is undone.
+        // SQLite may repair its own header; the values must exist once the damage is undone.
         try file.undo(change)
         if keychain.read().right != DamagedKeychain.values.count {
             tell(target, change, "something was deleted")

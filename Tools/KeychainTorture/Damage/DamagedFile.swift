@@ -1,7 +1,7 @@
 import Glibc
 import KeychainModel
 
-/// One file, changed in place and put back: only what is different is written.
+/// One file that is changed in place and restored; only bytes that differ are written.
 final class DamagedFile {
     private let path: String
     /// The bytes without damage.
@@ -14,7 +14,7 @@ final class DamagedFile {
         buffer = [UInt8](repeating: 0, count: good.count + 1)
     }
 
-    /// What is done to the file.
+    /// A change of the file.
     enum Change: CustomStringConvertible {
         case flip(Int, UInt8)
         case cut(Int)
@@ -35,7 +35,7 @@ final class DamagedFile {
         }
     }
 
-    /// Puts back what a change took, and leaves alone whatever else is different.
+    /// Restores the bytes of a change, and leaves other differences as they are.
     func undo(_ change: Change) throws(KeychainError) {
         switch change {
         case .flip(let place, _): try write([good[place]], at: place)
@@ -43,7 +43,7 @@ final class DamagedFile {
         }
     }
 
-    /// Whether the file is what it was, but for the change.
+    /// Whether the file is unchanged, except for this change.
     func isUntouched(after change: Change) throws(KeychainError) -> Bool {
         let count = try read()
         switch change {

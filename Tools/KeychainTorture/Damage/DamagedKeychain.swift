@@ -1,19 +1,19 @@
 import Foundation
 import KeychainModel
 
-/// A small keychain in a directory, whose files are damaged one at a time and put back.
+/// A small keychain in a directory, whose files are damaged one at a time and restored.
 struct DamagedKeychain {
-    /// What is read, with every value that it ever had.
+    /// The items, with all values that each ever had.
     static let values: [(item: AttributeDictionary, values: Set<String>)] = [
         (Rig.item("ada", ["svce": .string("mail")]), ["older value of ada", "value of ada"]),
         (Rig.item("bob", ["svce": .string("mail")]), ["value of bob"]),
         (Rig.item("web", class: "inet"), ["value of web"]),
     ]
 
-    /// A file, and what of it can be damaged.
+    /// A file, and its bytes that can be damaged.
     struct Target: Sendable {
         let file: String
-        /// Whether a process died before, so that the log still holds the latest writes.
+        /// Whether a process was killed before, so that the log still contains the latest writes.
         let hasLog: Bool
         let byteCount: Int
     }
@@ -44,7 +44,7 @@ struct DamagedKeychain {
         try rig.update(values[0].item, "value of ada")
     }
 
-    /// Every file whose bytes matter; the index of the log is made anew.
+    /// Returns the files whose bytes matter; SQLite rebuilds the log's index.
     func targets() throws(KeychainError) -> [Target] {
         var targets: [Target] = []
         for (file, hasLog) in [
@@ -57,25 +57,25 @@ struct DamagedKeychain {
         return targets
     }
 
-    /// Puts the undamaged files in place.
+    /// Restores the undamaged files.
     func reset(hasLog: Bool) throws(KeychainError) {
         try scratch.copy(sources[hasLog] ?? "", to: directory)
     }
 
-    /// The path of a file.
+    /// Returns the path of a file.
     func path(of file: String) -> String { directory + "/" + file }
 
-    /// What the reads of a keychain returned.
+    /// The results of reading a keychain.
     struct Readings {
-        /// Values that no item ever had, with the item.
+        /// Values that no item ever had, each with its item.
         var wrong: [String] = []
         var right = 0
         var hidden = 0
-        /// Whether the keychain, or a read, was refused with an error.
+        /// Whether the keychain, or a read, failed with an error.
         var isRefused = false
     }
 
-    /// Opens the keychain as it is, and reads every item; a refusal is an answer.
+    /// Opens the keychain in its present state, and reads every item; an error is a valid result.
     func read() -> Readings {
         var readings = Readings()
         let rig: Rig

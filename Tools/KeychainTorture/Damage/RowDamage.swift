@@ -2,8 +2,9 @@ import Cryptography
 import KeychainEngine
 import KeychainModel
 
-/// Puts rows back whole as they were before, or takes rows away, as anybody with SQLite could: a
-/// check must tell, until somebody accepts the rows.
+/// Rows that are reset to an earlier state or removed, as anybody with SQLite could.
+///
+/// A check must report them, until the user accepts the rows.
 struct RowDamage {
     private let seed: UInt64
     private let report: TortureReport
@@ -17,7 +18,7 @@ struct RowDamage {
         random = SeededNumbers(seed: seed)
     }
 
-    /// What is done to the rows.
+    /// A change of the rows.
     private enum Change {
         case putBack(SealedRow)
         case takeAway(SealedRow)
@@ -46,7 +47,7 @@ struct RowDamage {
         try expect(telling: false, of: change)
     }
 
-    /// Some of the items are changed, and some deleted.
+    /// Changes some of the items, and deletes some.
     private mutating func live() throws(KeychainError) {
         let rig = try Rig(keychain.directory)
         defer { rig.close() }
@@ -76,7 +77,7 @@ struct RowDamage {
     }
 }
 
-// The rows without the keychain.
+// Access to the rows without the keychain.
 extension RowDamage {
     private func rows() throws(KeychainError) -> [SealedRow] {
         try inStore { store throws(KeychainError) in

@@ -7,9 +7,9 @@ import KeychainModel
 //       (2) Every call of a client ends within a bound.
 //       (3) A door that is started again has the items that it had.
 
-/// The Secret Service door with real clients, and kills of door, daemon and clients.
+/// The Secret Service door with real clients, and kills of the door, the daemon and clients.
 ///
-/// Rounds take turns between a daemon and the embedded keychain.
+/// Rounds alternate between a daemon and the embedded keychain.
 final class DoorsRun {
     private static let itemsPerWorker = 4
     private static let workerCount = 3
@@ -69,7 +69,7 @@ final class DoorsRun {
     }
 }
 
-// Kills, and what is left after them.
+// Kills, and the check of the state after them.
 extension DoorsRun {
     private func work() {
         for number in 0..<Self.workerCount {
@@ -118,7 +118,7 @@ extension DoorsRun {
         }
     }
 
-    /// A door that was just started finds what was acknowledged, and the keychain is sound.
+    /// Checks that a new door finds all acknowledged items, and that the keychain is sound.
     private func finish() {
         guard report.findings == 0 else { return }
         door.kill()

@@ -5,14 +5,15 @@ import KeychainServices
 import ProgramStart
 import Synchronization
 
-/// A thread that stores, reads and clears items of its own with `secret-tool`, a program of
-/// libsecret that knows nothing of the keychain.
+/// A thread that stores, reads and clears its own items with `secret-tool`.
 ///
-/// Its lines are those of `Worker`: `put` stores, whether or not there was an item, and `clear`
-/// deletes, whether or not there was one.
+/// This program of libsecret does not know the keychain.
+///
+/// Its lines are those of `Worker`. `put` stores and `clear` deletes, whether or not the item
+/// existed.
 final class SecretToolWorker: Sendable {
     static let program = "/usr/bin/secret-tool"
-    /// How long a call may take: the machine may be busy, and a door asks a daemon.
+    /// The longest time for a call: the machine may be busy, and a door asks a daemon.
     private static let secondsLimit = 60.0
 
     private struct State {
@@ -29,9 +30,9 @@ final class SecretToolWorker: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - prefix: What the names of its items begin with.
-    ///   - count: How many items it has.
-    ///   - address: The bus.
+    ///   - prefix: The prefix of the names of its items.
+    ///   - count: The number of its items.
+    ///   - address: The address of the bus.
     init(_ prefix: String, count: Int, address: String) {
         self.prefix = prefix
         self.count = count
@@ -62,7 +63,7 @@ final class SecretToolWorker: Sendable {
         for number in 0..<count { _ = call("read", "\(prefix)-\(number)", "-") }
     }
 
-    /// Kills the program that makes a call now, if there is one.
+    /// Kills the program that makes the present call, if there is one.
     ///
     /// - Returns: Whether there was one.
     func killCall() -> Bool {
@@ -75,7 +76,7 @@ final class SecretToolWorker: Sendable {
         ended.wait()
     }
 
-    /// What it was told since the last time, and the calls that did not end.
+    /// Returns the lines since the last time, and the calls that did not end.
     func take() -> (lines: [WorkerLine], late: [String]) {
         state.withLock { state in
             defer { (state.lines, state.late) = ([], []) }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A session bus that starts nobody: what is killed stays away until the torture starts it again.
+/// A session bus that starts no services: a killed service stays away until the torture starts it.
 final class SessionBus {
     let address: String
     private let program: TortureProgram
@@ -13,9 +13,9 @@ final class SessionBus {
         program = TortureProgram(log: directory + "/bus.log")
     }
 
-    /// Starts it, and waits until it listens.
+    /// Starts the bus, and waits until it listens.
     ///
-    /// - Returns: What went wrong; nil for nothing.
+    /// - Returns: The failure; nil if there was none.
     func start() -> String? {
         let text = """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"

@@ -4,16 +4,16 @@ import Synchronization
 
 @_implementationOnly import CProcess
 
-/// A program that makes one call, and may be killed meanwhile by another thread.
+/// A program that makes one call, which another thread may kill.
 ///
-/// What it reads and writes is in files in memory, which no call makes large.
+/// Its input and output are files in memory, which stay small.
 final class ToolCall: Sendable {
     struct Outcome {
         /// The exit status; -1 for a signal.
         var code: Int32 = -1
         var text = ""
         var complaint = ""
-        /// Whether its time was over.
+        /// Whether the program exceeded its time.
         var isLate = false
     }
 
@@ -49,7 +49,7 @@ final class ToolCall: Sendable {
 
     func kill() { program.withLock { $0.send(SIGKILL) } }
 
-    /// Waits until the program ends; ends it when its time is over.
+    /// Waits until the program ends; kills it after the time limit.
     func outcome(within limit: Duration) -> Outcome {
         let deadline = ContinuousClock.now + limit
         let process = program.withLock { $0.descriptor }
@@ -70,7 +70,8 @@ final class ToolCall: Sendable {
         return outcome
     }
 
-    /// What the program wrote: the file is as large as it was made, and the offset is at the end.
+    /// Returns the output of the program: the file keeps its full size, and the offset is at the
+    /// end.
     private static func text(of file: Int32) -> String {
         let count = max(0, min(Int(lseek(file, 0, SEEK_CUR)), byteLimit))
         var bytes = [UInt8](repeating: 0, count: count)

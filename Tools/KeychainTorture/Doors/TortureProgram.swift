@@ -2,20 +2,20 @@ import Foundation
 import Glibc
 import ProgramStart
 
-/// A program of the torture: started, killed and started again.
+/// A program of the torture, which can be started, killed and started again.
 final class TortureProgram {
     private var program: StartedProgram?
     private let log: String
 
-    /// - Parameter log: Where the program's output goes.
+    /// - Parameter log: The file for the program's output.
     init(log: String) { self.log = log }
 
-    /// The process number; 0 if it does not run.
+    /// The process number; 0 if the program does not run.
     var process: pid_t { program?.processID ?? 0 }
 
-    /// Starts a program with this process's environment and what is added to it.
+    /// Starts a program with this process's environment and some variables more.
     ///
-    /// - Returns: What went wrong; nil for nothing.
+    /// - Returns: The failure; nil if there was none.
     func start(_ words: [String], _ more: [String: String] = [:]) -> String? {
         let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { return "\(log): \(String(cString: strerror(errno)))" }
@@ -28,16 +28,16 @@ final class TortureProgram {
         return nil
     }
 
-    /// Ends it as a power cut would.
+    /// Ends the program at once, as a power cut would.
     func kill() { program = nil }
 
-    /// Whether it lives.
+    /// Whether the program runs.
     var isAlive: Bool {
         if program?.wait(upTo: .zero) != nil { program = nil }
         return process > 0
     }
 
-    /// The last lines that it wrote.
+    /// The last lines of its output.
     var lastWords: String {
         let text = try? String(contentsOfFile: log, encoding: .utf8)
         return (text ?? "").split(separator: "\n").suffix(5).joined(separator: " | ")

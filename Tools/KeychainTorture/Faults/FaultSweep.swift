@@ -1,8 +1,10 @@
 import Cryptography
 import KeychainModel
 
-/// Fails every operation on the disk of every verb, one at a time: the call says so or succeeds,
-/// and what is found afterwards is the keychain before the call or after it.
+/// Failures of every disk operation of every verb, one at a time.
+///
+/// The call reports the failure or succeeds. Afterwards, the keychain is in its state before the
+/// call or after it.
 struct FaultSweep {
     private let seed: UInt64
     private let every: Int
@@ -11,17 +13,18 @@ struct FaultSweep {
     private let report: TortureReport
     private var directory: String { scratch.directory("keychain") }
 
-    /// One verb on one base, with the two states that may be found.
+    /// One verb on one starting keychain, with the two permitted states.
     private struct Case {
         let verb: TortureCall
         let isCrashed: Bool
         let source: String
-        /// nil before there is a keychain.
+        /// nil if there was no keychain before.
         let before: Snapshot?
         let after: Snapshot
     }
 
-    /// With an `every` of 3 each fault meets a third of the steps, and each step meets one fault.
+    /// Prepares the sweep; if `every` is 3, each fault occurs at a third of the steps, and each
+    /// step has one fault.
     init(seed: UInt64, every: Int, _ report: TortureReport) throws(KeychainError) {
         self.seed = seed
         self.every = every
@@ -30,10 +33,11 @@ struct FaultSweep {
         startingKeychains = try StartingKeychains(in: scratch)
     }
 
-    /// Tries every fault once, or until the time is over; `only` names a verb, nil for all.
+    /// Tries every fault once, or until the time is over; `only` is the name of a verb, nil for
+    /// all.
     func run(only: String? = nil) throws(KeychainError) {
         var random = SeededNumbers(seed: seed)
-        // In random order, so that short runs do not always see the same.
+        // The order is random, so that short runs differ.
         let verbs = TortureCall.all.filter { only == nil || $0.name == only }.shuffled(
             using: &random
         )
@@ -71,7 +75,7 @@ struct FaultSweep {
 
     private func sweep(_ swept: Case) throws(KeychainError) {
         for isRead in [false, true] {
-            // A read that fails is an error or a death; nothing is written in either.
+            // A read can only fail with an error or a death; neither writes anything.
             let faults = isRead ? [.inputOutput] : DiskFault.allCases
             for (index, fault) in faults.enumerated() {
                 var number = (Int(truncatingIfNeeded: seed & 0xFFFF) + index) % every
@@ -88,7 +92,7 @@ struct FaultSweep {
         }
     }
 
-    /// - Returns: false once the step is past the last.
+    /// - Returns: false after the last step.
     private func attempt(_ swept: Case, _ point: FaultPoint) throws(KeychainError) -> Bool {
         try scratch.copy(swept.source, to: directory)
         let rig = try swept.verb.opensItself ? nil : Rig(directory)
@@ -97,7 +101,7 @@ struct FaultSweep {
         do throws(KeychainError) { try swept.verb.run(directory, rig) } catch { refusal = error }
         let hasHappened = DiskFaults.hasHappened
         let isOver = point.fault.isDeath || (refusal != nil && swept.verb.failureEndsProcess)
-        // What is dead cannot even close its files in order.
+        // After a death, the process cannot close its files properly.
         if isOver { rig?.close() }
         DiskFaults.end()
         guard hasHappened else { return false }
@@ -121,7 +125,8 @@ struct FaultSweep {
         _ who: String
     ) throws(KeychainError) {
         if found == swept.after { return }
-        // Making a keychain can stop with nothing in it, and be finished by the next process.
+        // The creation of a keychain can stop before it has any content, and another process can
+        // finish it.
         if let before = swept.before, refusal != nil, found == before { return }
         let nearest = refusal == nil ? swept.after : swept.before ?? swept.after
         let difference = found.difference(from: nearest)

@@ -2,7 +2,7 @@ import Cryptography
 import KeychainModel
 import ProtectedFiles
 
-/// Damages a protected file in ways of chance: what is read is what was written, or an error.
+/// Random damage to a protected file; each read returns the written bytes or an error.
 struct FileDamageRun {
     private let seed: UInt64
     private let limit: Int
@@ -45,7 +45,7 @@ struct FileDamageRun {
             bytes[place] ^= 1 << UInt8(random.next(below: 8))
             return ("flips", bytes)
         case 2:
-            // The header is hit as often as all the rest.
+            // The header is damaged as often as all the rest.
             bytes[place % 8192] ^= 1 << UInt8(random.next(below: 8))
             return ("flips", bytes)
         case 3: return ("cuts", Array(whole[..<place]))

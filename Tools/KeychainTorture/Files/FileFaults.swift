@@ -2,8 +2,10 @@ import Cryptography
 import KeychainModel
 import ProtectedFiles
 
-/// Fails each operation on the disk of each step, one at a time: the step says so or succeeds, and
-/// the file then has its content from before or after.
+/// Failures of each disk operation of each step, one at a time.
+///
+/// The step reports the failure or succeeds, and the file then has its content from before or
+/// after.
 struct FileFaults {
     private static let stepCount = 8
 
@@ -68,7 +70,7 @@ struct FileFaults {
         }
     }
 
-    /// - Returns: false once the operation is past the last.
+    /// - Returns: false after the last operation.
     private func attempt(
         _ step: FileStep,
         _ point: FaultPoint,
@@ -85,7 +87,7 @@ struct FileFaults {
             file = try FileRig.carryOut(step, on: opened, directory)
         } catch { refusal = error }
         let hasHappened = DiskFaults.hasHappened
-        // What is dead cannot close in order; anything else may try again.
+        // After a death, the process cannot close properly; after other faults it may try again.
         if point.fault.isDeath { try? close(file, opened) }
         DiskFaults.end()
         if !point.fault.isDeath {
@@ -119,7 +121,7 @@ struct FileFaults {
         )
     }
 
-    /// What no fault is planted in.
+    /// Runs operations without faults.
     private func tortureOwn(_ body: () throws(FileFailure) -> Void) throws(KeychainError) {
         do throws(FileFailure) { try body() } catch { throw KeychainError(.io, "\(error)") }
     }

@@ -3,7 +3,7 @@ import Glibc
 import KeychainModel
 import ProtectedFiles
 
-/// Kills processes that change a protected file, and reads what is left.
+/// Kills of processes that change a protected file, and checks of the remaining file.
 struct FileKills {
     private let seed: UInt64
     private let kills: Int
@@ -28,7 +28,7 @@ struct FileKills {
         }
     }
 
-    /// Starts a worker, kills it some bytes of its answers later, and compares.
+    /// Starts a worker, kills it after some bytes of its output, and compares.
     private func kill(
         _ directory: String,
         _ lifeSeed: UInt64,
@@ -62,7 +62,8 @@ struct FileKills {
         )
     }
 
-    /// The process that is killed: a line for the file, and one for each durable step.
+    /// Does the work of the process that is killed: a line for the file, and one for each durable
+    /// step.
     static func work(_ arguments: [String]) -> Bool {
         guard arguments.count == 2, let seed = UInt64(arguments[1]) else { return false }
         var model = FileModel(seed: seed)
@@ -80,7 +81,7 @@ struct FileKills {
     }
 }
 
-/// `files`: all four ways to torture a protected file, one after the other.
+/// `files`: all four kinds of torture for a protected file, one after the other.
 struct FilesRun {
     private let options: TortureOptions
     private let seed: UInt64

@@ -4,7 +4,7 @@ import KeychainModel
 import ProtectedFiles
 import Secrets
 
-/// A change of a protected file that a flush makes durable as a whole.
+/// A change of a protected file that a flush makes durable completely.
 enum FileStep: Sendable, CustomStringConvertible {
     case write(offset: Int, count: Int, seed: UInt64)
     case truncate(Int)
@@ -22,8 +22,10 @@ enum FileStep: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a write may leave that was refused and could then be closed: it may have come as far as
-    /// the end of a chunk.
+    /// Returns the possible contents after a write that failed while the file could still be
+    /// closed.
+    ///
+    /// The write may have ended at any boundary of a chunk.
     func parts(of before: [UInt8]) -> [[UInt8]] {
         guard case .write(let offset, let count, let seed) = self else { return [] }
         let bytes = FileModel.bytes(count, seed)
@@ -37,14 +39,14 @@ enum FileStep: Sendable, CustomStringConvertible {
     }
 }
 
-/// What a protected file has to hold: a sequence of steps that one seed determines.
+/// The expected content of a protected file, after a sequence of steps that a seed determines.
 struct FileModel {
     private(set) var content: [UInt8] = []
     private var random: SeededNumbers
 
     init(seed: UInt64) { random = SeededNumbers(seed: seed) }
 
-    /// Chooses the next step and carries it out here.
+    /// Chooses the next step and applies it to the model.
     mutating func next() -> FileStep {
         let step = choose()
         apply(step)
@@ -90,7 +92,7 @@ struct FileModel {
         content += [UInt8](repeating: 0, count: length - content.count)
     }
 
-    /// Bytes that a seed determines.
+    /// Returns bytes that a seed determines.
     static func bytes(_ count: Int, _ seed: UInt64) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         bytes.withUnsafeMutableBytes { SeededRandomSource(seed: seed).fill($0) }
@@ -102,7 +104,8 @@ struct FileModel {
 enum FileRig {
     static let name = "diary"
 
-    /// Wraps a key so that any process can unwrap it: what is tortured here is the file.
+    /// A source that wraps a key so that any process can unwrap it, because only the file is tested
+    /// here.
     static let source = FileKeySource { request throws(KeychainError) in
         switch request {
         case .make(let fileClass, let file, let group):
@@ -156,9 +159,9 @@ enum FileRig {
         try FileContainer.open(path(directory), isWritable: isWritable, source)
     }
 
-    /// Carries a step out and makes it durable.
+    /// Carries out a step and makes it durable.
     ///
-    /// - Returns: the file that is open from then on.
+    /// - Returns: The file that is open from then on.
     static func carryOut(
         _ step: FileStep,
         on file: FileContainer,
@@ -198,7 +201,7 @@ enum FileRig {
         return Array(bytes.prefix(count))
     }
 
-    /// What a reader finds, which a writer has to find as well.
+    /// Returns the content for a reader, which must be the same for a writer.
     static func reopened(_ directory: String) throws(FileFailure) -> [UInt8] {
         let reader = try open(directory, isWritable: false)
         let found = try content(reader)

@@ -2,20 +2,21 @@ import Cryptography
 import KeychainModel
 import ProtectedFiles
 
-/// Cuts the power at every moment of a protected file's life: its content is that of the last flush
-/// that returned, or of the one under way.
+/// Power cuts at every moment of a protected file's life.
+///
+/// Its content is that of the last completed flush, or of the flush in progress.
 struct FilePowerLoss {
     private static let stepCount = 14
     private static let subsetCount = 3
 
     private let seed: UInt64
     private let interval: Int
-    /// False to show that the check would notice: the disk then forgets to make anything durable.
+    /// false to prove that the check works: the disk then makes nothing durable.
     private let heedsSyncs: Bool
     private let report: TortureReport
     private let scratch: ScratchDirectory
     private var random: SeededNumbers
-    /// After how many changes of the disk each step had returned, and the content then.
+    /// The number of disk changes at the end of each step, and the content at that time.
     private var acknowledged: [(count: Int, content: [UInt8], step: String)] = []
 
     init(
@@ -32,7 +33,7 @@ struct FilePowerLoss {
         random = SeededNumbers(seed: seed)
     }
 
-    /// Records one life and tries every moment of it.
+    /// Records one life, and checks every moment of it.
     mutating func run() throws(KeychainError) {
         do throws(FileFailure) { try record() } catch {
             throw KeychainError(.io, "\(error)")
@@ -89,7 +90,7 @@ struct FilePowerLoss {
         }
     }
 
-    /// What is wrong with what is found; nil for nothing.
+    /// Returns the failure at this moment; nil if there is none.
     private func complaint(_ directory: String, after count: Int) -> String? {
         let returned = acknowledged.last { $0.count <= count }
         let underWay = acknowledged.first { $0.count > count }
@@ -98,7 +99,7 @@ struct FilePowerLoss {
             if found == returned?.content || found == underWay?.content { return nil }
             return "\(found.count) bytes of neither content"
         } catch {
-            // Before the file was made there was nothing to open.
+            // Before the file was created, none can be opened.
             if returned == nil, case .system = error { return nil }
             return "\(error)"
         }

@@ -1,12 +1,12 @@
 import Cryptography
 
-// Definitions  "pending": written, and not yet made durable by a sync of its file; of names, by a
+// Definitions  "pending": written, but not yet made durable by a sync of the file; for names, by a
 //              sync of the directory.
-// Law          After a power cut a file has its durable bytes and any subset of its pending
-//              changes, in order; the last of them may have arrived in part. Names change in
-//              order: a journaling file system loses the end of them, never the middle.
+// Law          After a power cut, a file has its durable bytes and any subset of its pending
+//              changes, in order; the last one may have arrived in part. Names change in order: a
+//              journaling file system loses the last changes, never some in the middle.
 
-/// What a disk holds of a recorded sequence of changes, and what a power cut may leave of it.
+/// The content of a disk after recorded changes, and the possible contents after a power cut.
 struct DiskModel {
     private struct File {
         var durable: [UInt8] = []
@@ -19,13 +19,13 @@ struct DiskModel {
         case remove(String)
     }
 
-    /// What of the pending changes is there after the cut.
+    /// The part of the pending changes that remains after the cut.
     enum Outcome {
-        /// All of it: the process died and the machine did not.
+        /// All changes remain, because only the process ended.
         case everything
-        /// What was made durable, and nothing else.
+        /// Only durable changes remain.
         case nothing
-        /// Chosen at random.
+        /// A random part remains.
         case some
     }
 
@@ -67,7 +67,7 @@ struct DiskModel {
         }
     }
 
-    /// The files after a power cut at this moment.
+    /// Returns the files after a power cut at this moment.
     func state(_ outcome: Outcome, _ random: inout SeededNumbers) -> [String: [UInt8]] {
         var found = durableNames
         let kept =
@@ -91,7 +91,8 @@ struct DiskModel {
         return found.compactMapValues { contents[$0] }
     }
 
-    /// Each change arrives or does not; one in eight arrives in part, as far as a sector's edge.
+    /// Returns a random subset of the changes; one in eight arrives in part, up to a sector's
+    /// boundary.
     private static func subset(
         of pending: [DiskChange.Kind],
         _ random: inout SeededNumbers

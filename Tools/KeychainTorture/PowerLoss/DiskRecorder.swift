@@ -7,7 +7,7 @@ struct DiskChange: Sendable {
         case create
         case write(offset: Int, bytes: [UInt8])
         case truncate(size: Int)
-        /// Everything written to the file is durable; of the directory, "": every name is.
+        /// Everything written to the file is durable; for the directory, "", every name is.
         case sync
         case rename(to: String)
         case remove
@@ -17,7 +17,7 @@ struct DiskChange: Sendable {
     let kind: Kind
 }
 
-/// Writes down what this process changes below one directory, in order.
+/// A record of this process's changes below one directory, in order.
 enum DiskRecorder {
     fileprivate struct Record {
         var directory = ""
@@ -26,7 +26,7 @@ enum DiskRecorder {
 
     private static let record = Mutex(Record())
 
-    /// Starts with nothing written down.
+    /// Starts an empty record.
     static func start(_ directory: String) {
         record.withLock { $0 = Record(directory: directory) }
         disk_watch(directory)
@@ -36,7 +36,7 @@ enum DiskRecorder {
         }
     }
 
-    /// Ends the record; what was written down stays.
+    /// Ends the record, which stays available.
     static func stop() {
         disk_listen(nil)
         disk_watch(nil)
@@ -75,7 +75,7 @@ enum DiskRecorder {
 }
 
 extension DiskRecorder.Record {
-    /// The path below the directory; "" for the directory itself.
+    /// Returns the path below the directory; "" for the directory itself.
     fileprivate func relative(_ path: String) -> String? {
         if path == directory { return "" }
         return path.hasPrefix(directory + "/") ? String(path.dropFirst(directory.count + 1)) : nil

@@ -3,8 +3,9 @@ import Foundation
 import KeychainMigration
 import KeychainModel
 
-/// Cuts the power whenever a migration's journal has said that an entry is durable: old plain text
-/// may be deleted from then on, so the entry has to be there.
+/// Power cuts after each moment at which a migration's journal reports a durable entry.
+///
+/// From then on, the old plain text may be deleted, so the entry has to exist.
 struct JournalLoss {
     private static let subsetCount = 5
 
@@ -20,7 +21,7 @@ struct JournalLoss {
         random = SeededNumbers(seed: seed)
     }
 
-    /// Records every stage of three values and tries each moment at which a call has returned.
+    /// Records every stage of three values, and checks each moment at which a call has returned.
     mutating func run() throws(KeychainError) {
         let entries = Self.entries
         let returns = try record(entries)
@@ -47,7 +48,8 @@ struct JournalLoss {
         }
     }
 
-    /// - Returns: after how many changes of the disk each entry was durable, as the call said.
+    /// - Returns: The number of disk changes after which each entry was durable, according to the
+    ///   call.
     private func record(_ entries: [JournalEntry]) throws(KeychainError) -> [Int] {
         let directory = scratch.directory("migration")
         try scratch.fill(directory, with: [:])

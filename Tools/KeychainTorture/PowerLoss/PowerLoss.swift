@@ -1,29 +1,31 @@
 import Cryptography
 import KeychainModel
 
-/// Cuts the power at every moment of a recorded life of a keychain: whatever of the unsynchronized
-/// writes is lost, it opens and holds what was acknowledged.
+/// Power cuts at every moment of a recorded life of a keychain.
+///
+/// With any part of the unsynchronized writes lost, the keychain opens and contains the
+/// acknowledged values.
 struct PowerLoss {
-    /// The calls that every life begins with: those that replace key files are seldom possible in a
+    /// The first calls of each life, because calls that replace key files are seldom possible in a
     /// random order.
     private static let prologue = [
         "add", "set a passcode", "remove the passcode", "set a passcode",
         "update attributes of all", "change the passcode",
     ]
-    /// How many calls at random follow.
+    /// The number of random calls that follow.
     private static let callCount = 20
-    /// How many random subsets are tried at each moment.
+    /// The number of random subsets to check at each moment.
     private static let subsetCount = 3
 
     private let seed: UInt64
-    /// The power is cut after every so many changes, and whenever a call has returned.
+    /// The number of changes between power cuts; there is also one after each call.
     private let interval: Int
-    /// False to show that the check would notice: the disk then forgets to make anything durable.
+    /// false to prove that the check works: the disk then makes nothing durable.
     private let heedsSyncs: Bool
     private let report: TortureReport
     private let scratch: ScratchDirectory
     private var random: SeededNumbers
-    /// After how many changes each call returned, and what the keychain held then.
+    /// The number of disk changes at the end of each call, and the keychain's content at that time.
     private var acknowledged: [(count: Int, state: Snapshot, verb: String)] = []
 
     init(
@@ -40,7 +42,7 @@ struct PowerLoss {
         random = SeededNumbers(seed: seed)
     }
 
-    /// Records one life and tries every moment of it.
+    /// Records one life, and checks every moment of it.
     mutating func run() throws(KeychainError) {
         try record()
         let changes = DiskRecorder.changes
@@ -63,17 +65,18 @@ struct PowerLoss {
 
     private mutating func record() throws(KeychainError) {
         let directory = scratch.directory("keychain")
-        // Its own name is the business of whoever made the parent.
+        // The directory's own name is durable only if the program that made its parent sees to
+        // that.
         try scratch.fill(directory, with: [:])
         DiskRecorder.start(directory)
         defer { DiskRecorder.stop() }
         var rig = try Rig(directory)
         try acknowledge("create")
-        // A life changes and removes the passcode, and whoever looks at a moment of it later would
-        // have to know which one each item was bound to; the fault sweep has that verb.
+        // A life changes and removes the passcode. A later check would need to know the passcode to
+        // which each item was bound. The fault sweep covers that verb.
         let verbs = TortureCall.all.filter { !$0.opensItself && !$0.bindsToPasscode }
         for name in Self.prologue {
-            // Each is possible where it stands.
+            // Each call is possible at its position.
             for verb in verbs where verb.name == name { try verb.run(directory, rig) }
             try acknowledge(name)
         }
@@ -86,7 +89,7 @@ struct PowerLoss {
             }
             let verb = verbs[random.next(below: verbs.count)]
             do throws(KeychainError) { try verb.run(directory, rig) } catch {
-                // What the present state refuses has changed nothing; that is checked too.
+                // A refused call has changed nothing, which is checked, too.
             }
             try acknowledge(verb.name)
         }
@@ -124,14 +127,14 @@ struct PowerLoss {
     }
 
     private func expect(_ found: Snapshot, after count: Int) throws(KeychainError) {
-        // The calls that had returned by then, and the one under way; several may have made no
-        // change at all, and then hold the same.
+        // The permitted states are those of the completed calls and of the call in progress.
+        // Several calls may have made no change, and then their states are equal.
         let returned = acknowledged.last { $0.count <= count }
         let underWay = acknowledged.first { $0.count > count }
         let isBetween = returned?.count == count
         let allowed = [returned?.state, isBetween ? nil : underWay?.state].compactMap { $0 }
         if allowed.contains(found) { return }
-        // Before the keychain was made nothing had been acknowledged.
+        // Before the keychain was created, nothing was acknowledged.
         if acknowledged[0].count > count, found.items.isEmpty, found.passcode == nil { return }
         let difference = allowed.first.map { found.difference(from: $0) } ?? "nothing is allowed"
         throw KeychainError(.internal, "found neither state: \(difference)")

@@ -3,8 +3,9 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-/// Makes a keychain's keybag one of before there was a sum of the rows, in a directory that nobody
-/// has open.
+/// Changes a keychain's keybag into an old one, without the sum of the rows.
+///
+/// No process may have the directory's keychain open.
 ///
 /// - Source: Documentation/Spec/keybag.md §2, §3.
 enum AgedKeybag {

@@ -1,6 +1,6 @@
 import CDiskFaults
 
-/// What happens to one operation on the disk, and what it is called in a report.
+/// A fault in one disk operation, with its name in reports.
 enum DiskFault: Int32, CaseIterable, Sendable, CustomStringConvertible {
     case inputOutput = 1
     case noSpace
@@ -9,7 +9,7 @@ enum DiskFault: Int32, CaseIterable, Sendable, CustomStringConvertible {
     case death
     case deathInMidWrite
 
-    /// The process is gone for the disk: nothing after it arrives.
+    /// Whether the process has no more effect on the disk.
     var isDeath: Bool { self == .death || self == .deathInMidWrite }
 
     var description: String {
@@ -24,12 +24,12 @@ enum DiskFault: Int32, CaseIterable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The operation of a call that meets a fault.
+/// The operation of a call at which a fault occurs.
 struct FaultPoint: Sendable, CustomStringConvertible {
     let fault: DiskFault
-    /// Counted from 0 within the call.
+    /// The number of the operation, from 0 in each call.
     let number: Int
-    /// Whether reads are counted, or changes.
+    /// Whether the number counts reads, or else changes.
     let isRead: Bool
 
     var description: String { "\(fault) at \(isRead ? "read" : "change") \(number)" }
@@ -37,17 +37,17 @@ struct FaultPoint: Sendable, CustomStringConvertible {
 
 /// The disk below one directory, as this process sees it.
 enum DiskFaults {
-    /// Starts to count, and has a fault happen at its point; nil for none.
+    /// Starts to count, and lets a fault occur at its point; nil for no fault.
     static func watch(_ directory: String, _ point: FaultPoint?) {
         disk_watch(directory)
         guard let point else { return }
         disk_fail(Int64(point.number), point.fault.rawValue, point.isRead ? 1 : 0)
     }
 
-    /// Whether the fault has happened since.
+    /// Whether the fault has occurred since.
     static var hasHappened: Bool { disk_has_failed() != 0 }
 
-    /// How many operations there were since.
+    /// Returns the number of operations since.
     static func count(ofReads isRead: Bool) -> Int { Int(disk_count(isRead ? 1 : 0)) }
 
     static func end() { disk_watch(nil) }

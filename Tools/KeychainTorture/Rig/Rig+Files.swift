@@ -2,8 +2,9 @@ import Foundation
 import KeychainMessages
 import KeychainModel
 
-/// Files of a keychain's program, as far as their keys go: what their headers would have, and the
-/// key, in one list beside the keychain.
+/// The keys of a program's protected files, without the files.
+///
+/// A list beside the keychain contains the fields of their headers, and the keys.
 struct TortureFile: Codable {
     let fileClass: UInt8
     let keySet: [UInt8]
@@ -11,7 +12,7 @@ struct TortureFile: Codable {
     let wrapped: [UInt8]
     let key: [UInt8]
 
-    /// The same for all: the wrapping depends on the class.
+    /// The identifier of all files, because the wrapping depends only on the class.
     private static let file = FileIdentifier(Array(1...16))
     private static let name = "/torture-files"
 
@@ -40,7 +41,7 @@ struct TortureFile: Codable {
         )
     }
 
-    /// What becomes of each file that is listed beside the keychain.
+    /// Returns a sentence about the state of each file in the list.
     static func sentences(_ rig: Rig, in directory: String) throws(KeychainError) -> [String] {
         guard let bytes = FileManager.default.contents(atPath: directory + name) else { return [] }
         guard let files = try? JSONDecoder().decode([TortureFile].self, from: bytes) else {

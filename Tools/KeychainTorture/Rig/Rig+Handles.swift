@@ -3,15 +3,15 @@ import Foundation
 import KeychainMessages
 import KeychainModel
 
-/// Keys of the secure element that a program keeps by itself: their handles, in one list beside the
+/// Keys of the secure element that a program stores itself, as handles in a list beside the
 /// keychain.
 enum TortureHandle {
     private static let name = "/torture-handles"
 
-    /// The class whose first key is made by a verb.
+    /// The class whose first key a verb makes.
     static let laterClass = ProtectionClass.afterFirstUnlock
 
-    /// Makes a key of each class that the keychain has, but one.
+    /// Makes a key of each class that the keychain has, except one.
     static func makeAll(_ rig: Rig, in directory: String) throws(KeychainError) {
         let isPasscodeSet = try rig.engine().isPasscodeSet
         var handles: [[UInt8]] = []
@@ -41,7 +41,7 @@ enum TortureHandle {
         return handle
     }
 
-    /// What becomes of each key whose handle is listed beside the keychain.
+    /// Returns a sentence about the state of each key in the list.
     static func sentences(_ rig: Rig, in directory: String) throws(KeychainError) -> [String] {
         guard let bytes = FileManager.default.contents(atPath: directory + name) else { return [] }
         guard let handles = try? JSONDecoder().decode([[UInt8]].self, from: bytes) else {

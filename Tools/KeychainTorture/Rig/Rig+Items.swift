@@ -2,7 +2,7 @@ import KeychainModel
 
 // The four functions on a rig's keychain.
 extension Rig {
-    /// A password by its account; `more` are further keys of the dictionary.
+    /// Returns the attributes of a password with this account; `more` are further attributes.
     static func item(
         _ account: String?,
         class letters: String = "genp",
@@ -46,7 +46,7 @@ extension Rig {
         _ = try endpoint().send(.delete(item))
     }
 
-    /// The value of the first match.
+    /// Returns the value of the first match.
     func read(_ item: AttributeDictionary) throws(KeychainError) -> String? {
         var query = item
         query["r_Data"] = .bool(true)
@@ -56,7 +56,7 @@ extension Rig {
         return String(decoding: secret.secret.copyBytesUnprotected(), as: UTF8.self)
     }
 
-    /// Every item of a class, as a sentence for each; none when there is none.
+    /// Returns a sentence for each item of a class.
     func sentences(of itemClass: ItemClass) throws(KeychainError) -> [String] {
         var query: AttributeDictionary = ["class": .string(itemClass.rawValue)]
         query["sync"] = .string("syna")
@@ -74,7 +74,7 @@ extension Rig {
         }
     }
 
-    /// The attributes that a person chose; dates and references differ in every run.
+    /// The attributes that a user chose; dates and references differ in every run.
     private static let shown = [
         "acct", "agrp", "pdmn", "accc", "sync", "labl", "icmt", "svce", "srvr",
     ]

@@ -6,8 +6,9 @@ import KeychainHost
 import KeychainModel
 import Secrets
 
-/// A keychain in a directory, as a process of its own opens it: the real files and the real store,
-/// with a clock of its own and a passcode that is hardly stretched.
+/// A keychain in a directory, in the state in which a separate process opens it.
+///
+/// It has the real files and the real store, its own clock, and a passcode that is derived cheaply.
 final class Rig {
     /// The passcodes that any keychain of a run may have.
     static let passcodes = ["1111", "2222"]
@@ -19,7 +20,7 @@ final class Rig {
     private let clock = RigClock()
     private var opened: EngineEndpoint?
 
-    /// Opens, or makes, the keychain of a directory, and unlocks it unless that is not wanted.
+    /// Opens or makes the keychain of a directory, and unlocks it if that is wanted.
     init(_ directory: String, isUnlocked: Bool = true) throws(KeychainError) {
         self.directory = directory
         opened = EngineEndpoint(
@@ -76,7 +77,7 @@ final class Rig {
         )
     }
 
-    /// Closes the keychain; nothing can be asked of it any more.
+    /// Closes the keychain; later calls fail.
     func close() { opened = nil }
 
     func endpoint() throws(KeychainError) -> EngineEndpoint {
@@ -86,9 +87,9 @@ final class Rig {
 
     func engine() throws(KeychainError) -> Engine { try endpoint().engine }
 
-    /// Tries the passcodes that the keychain may have; nothing without a passcode.
+    /// Tries the possible passcodes; does nothing without a passcode.
     ///
-    /// - Returns: the passcode; nil without one.
+    /// - Returns: The passcode; nil if there is none.
     @discardableResult
     func unlock() throws(KeychainError) -> String? {
         let engine = try engine()
@@ -105,7 +106,7 @@ final class Rig {
         throw KeychainError(.authFailed, "no passcode of this run unlocks the keychain")
     }
 
-    /// Wrong passcodes of before may demand a delay, which is no loss.
+    /// Waits out the delay after earlier wrong passcodes, which is not a loss.
     private func waitForNextAttempt(_ engine: Engine) throws(KeychainError) {
         let delay = try engine.passcodeDelay()
         if delay > .zero { clock.advance(by: delay) }
@@ -116,7 +117,7 @@ final class Rig {
     }
 }
 
-/// Somebody who types the first passcode, whatever is asked.
+/// A prompter that types the first passcode at every prompt.
 private struct FirstPasscode: Prompter {
     func answer(_ prompt: Prompt) -> PromptAnswer {
         prompt.kind == .passcode ? .typed(Rig.secret(Rig.passcodes[0])) : .impossible

@@ -1,11 +1,11 @@
 import DataProtection
 import Synchronization
 
-/// The clock of a rig: it stands still until somebody has to wait.
+/// The clock of a rig, which stands still unless `advance` is called.
 final class RigClock: Sendable {
     private let uptime = Mutex(Duration.seconds(1))
 
-    /// This moment of the one boot that a run has.
+    /// Returns the present moment of the only boot in a run.
     func instant() -> DeviceInstant {
         DeviceInstant(
             bootID: [UInt8](repeating: 1, count: DeviceInstant.bootIDByteCount),
@@ -13,6 +13,6 @@ final class RigClock: Sendable {
         )
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     func advance(by duration: Duration) { uptime.withLock { $0 += duration } }
 }

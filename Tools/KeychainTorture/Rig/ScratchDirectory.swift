@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import KeychainModel
 
-/// Directories of one run in memory-backed storage, removed with it.
+/// Directories of one run in memory, which are removed with this value.
 ///
-/// What a disk loses is the business of the faults and of the power loss, which know exactly what
-/// was written and what was made durable; the disk below only has to be fast.
+/// Faults and power losses are simulated with exact records of all writes and syncs, so the storage
+/// itself only has to be fast.
 final class ScratchDirectory {
     let path: String
 
@@ -19,10 +19,10 @@ final class ScratchDirectory {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a directory that does not exist yet.
+    /// Returns the path of a directory that does not exist yet.
     func directory(_ name: String) -> String { path + "/" + name }
 
-    /// Makes a directory with the files of another; what was there before goes.
+    /// Makes a directory with the files of another one, and removes its earlier content.
     func copy(_ source: String, to target: String) throws(KeychainError) {
         let files = FileManager.default
         do {
@@ -32,7 +32,7 @@ final class ScratchDirectory {
         } catch { throw KeychainError(.io, "cannot copy \(source): \(error)") }
     }
 
-    /// A directory under a new name with exactly these files; what was there before goes.
+    /// Makes a directory with exactly these files, and removes its earlier content.
     func fill(_ target: String, with files: [String: [UInt8]]) throws(KeychainError) {
         do {
             let manager = FileManager.default
@@ -46,7 +46,7 @@ final class ScratchDirectory {
         for (name, bytes) in files { try Self.write(bytes, to: target + "/" + name) }
     }
 
-    /// Puts bytes in a file of mode 0600.
+    /// Writes bytes to a file of mode 0600.
     static func write(_ bytes: [UInt8], to path: String) throws(KeychainError) {
         let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw KeychainError(.io, "cannot open \(path)") }
@@ -61,7 +61,7 @@ final class ScratchDirectory {
         }
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     static func read(_ path: String) throws(KeychainError) -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw KeychainError(.io, "cannot read \(path)")

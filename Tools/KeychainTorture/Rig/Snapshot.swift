@@ -1,14 +1,16 @@
 import KeychainMessages
 import KeychainModel
 
-/// Everything that a keychain would say of itself: items with their values, the files whose keys it
-/// wraps, the keys whose handles are kept elsewhere, and its passcode.
+/// The whole visible content of a keychain.
+///
+/// It consists of the items with their values, the files whose keys the keychain wraps, the keys
+/// whose handles are stored elsewhere, and the passcode.
 struct Snapshot: Equatable {
     let items: [String]
-    /// nil without one.
+    /// nil if there is no passcode.
     let passcode: String?
 
-    /// Looks at a keychain; a locked one is unlocked first.
+    /// Reads a keychain; if it is locked, unlocks it first.
     init(of rig: Rig) throws(KeychainError) {
         passcode = try rig.unlock()
         var items: [String] = []
@@ -17,9 +19,9 @@ struct Snapshot: Equatable {
         self.items = items + (try TortureHandle.sentences(rig, in: rig.directory))
     }
 
-    /// Opens the keychain of a directory, looks, and shows that it still works.
+    /// Opens the keychain of a directory, reads it, and shows that it still works.
     ///
-    /// - Throws: why it does not.
+    /// - Throws: The failure of the keychain.
     static func reopening(_ directory: String) throws(KeychainError) -> Snapshot {
         let rig = try Rig(directory, isUnlocked: false)
         defer { rig.close() }
@@ -28,7 +30,7 @@ struct Snapshot: Equatable {
         return snapshot
     }
 
-    /// What differs, for a report.
+    /// Returns the differences, for a report.
     func difference(from other: Snapshot) -> String {
         var parts: [String] = []
         let mine = Set(items)
@@ -43,8 +45,10 @@ struct Snapshot: Equatable {
 }
 
 extension Rig {
-    /// Adds, reads and deletes an item of each kind of class, and makes the key of a file and one
-    /// of the secure element: the keychain has to work.
+    /// Checks that the keychain works.
+    ///
+    /// It adds, reads and deletes an item of each kind of class, and makes the key of a file and
+    /// one of the secure element.
     func prove() throws(KeychainError) {
         for accessible in ["ak", "ck", "dk"] {
             let item = Rig.item("proof", ["pdmn": .string(accessible)])

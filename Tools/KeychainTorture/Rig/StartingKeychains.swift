@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// The keychains that the verbs are tried on, each as it is after a clean end and after a crash.
+/// The keychains to which the verbs apply, each after a proper close and after a crash.
 struct StartingKeychains {
     private let scratch: ScratchDirectory
 
@@ -12,16 +12,16 @@ struct StartingKeychains {
             try Self.fill(rig, base)
             try TortureFile.makeAll(rig, in: directory)
             try TortureHandle.makeAll(rig, in: directory)
-            // Nobody reads the keybag again before it is opened anew.
+            // No process reads the keybag before it is opened again.
             if base == .unsummed { try AgedKeybag.age(directory) }
-            // With the log still full of pages: what a crash leaves behind.
+            // Copies it while the log is full of pages, as after a crash.
             try scratch.copy(directory, to: path(of: base, crashed: true))
             rig.close()
             try scratch.copy(directory, to: path(of: base, crashed: false))
         }
     }
 
-    /// A directory to copy from; for `.none` one that does not exist.
+    /// Returns a directory to copy; for `.none`, one that does not exist.
     func path(of base: TortureCall.StartingState, crashed: Bool) -> String {
         scratch.directory(base.rawValue + (crashed ? "-crashed" : "-closed"))
     }

@@ -1,31 +1,31 @@
 import KeychainModel
 
-/// One call that changes a keychain, and the keychain that it is made on.
+/// One call that changes a keychain, and the keychain to which it applies.
 struct TortureCall: Sendable {
-    /// What a keychain holds before the call.
+    /// The state of a keychain before the call.
     enum StartingState: String, CaseIterable, Sendable {
-        /// No directory at all.
+        /// There is no directory.
         case none
-        /// Items, and no passcode.
+        /// The keychain has items, and no passcode.
         case open
-        /// Items, and the first passcode.
+        /// The keychain has items, and the first passcode.
         case guarded
-        /// As `guarded`, and an item that demands the passcode.
+        /// The keychain is as in `guarded`, with an item that requires the passcode.
         case gated
-        /// As `open`, from before there was a sum of the rows.
+        /// The keychain is as in `open`, but older than the sum of the rows.
         case unsummed
     }
 
-    /// What the call gets: the directory, and the rig on it unless it opens one itself.
+    /// The arguments are the directory, and its rig unless the call opens the keychain itself.
     typealias Run = @Sendable (_ directory: String, _ rig: Rig?) throws(KeychainError) -> Void
 
     let name: String
     let base: StartingState
     /// Whether the call itself opens the keychain.
     let opensItself: Bool
-    /// Whether a process in which the call failed has to open the keychain again.
+    /// Whether a process has to open the keychain again after the call failed.
     let failureEndsProcess: Bool
-    /// Whether an item opens with the passcode of the moment alone afterwards.
+    /// Whether an item afterwards opens only with the passcode of that moment.
     let bindsToPasscode: Bool
     let run: Run
 
@@ -45,7 +45,7 @@ struct TortureCall: Sendable {
         self.run = run
     }
 
-    /// A call on a rig that is open and unlocked.
+    /// Makes a call on a rig that is open and unlocked.
     static func on(
         _ name: String,
         _ base: StartingState = .guarded,
@@ -62,7 +62,7 @@ struct TortureCall: Sendable {
 }
 
 extension TortureCall {
-    /// ★ Table: every verb that writes.
+    /// ★ Table: all verbs that write.
     static let all: [TortureCall] = items + passcodes + whole
 
     private static let items: [TortureCall] = [
@@ -168,7 +168,7 @@ extension TortureCall {
                 }
             )
         },
-        // Source: `Device.erase`, which says so.
+        // Source: `Device.erase`, whose documentation requires it.
         TortureCall("erase", failureEndsProcess: true) { _, rig throws(KeychainError) in
             try rig?.engine().erase()
         },
@@ -176,7 +176,7 @@ extension TortureCall {
 }
 
 extension TortureCall {
-    /// The backup of another device, with an item that is there and two that are not.
+    /// The backup of another device, with one item that exists here and two that do not.
     private static let foreignBackup = Result<[UInt8], KeychainError> { () throws(KeychainError) in
         let scratch = try ScratchDirectory()
         let rig = try Rig(scratch.directory("foreign"))

@@ -1,9 +1,10 @@
 import Glibc
 
-/// What a kind of torture prints: progress, findings with all it takes to repeat them, and last a
-/// line of figures.
+/// The output of a kind of torture.
 ///
-/// A class, because every stage adds to it.
+/// It consists of progress, findings with all arguments to repeat them, and a last line of figures.
+///
+/// It is a class, because every stage adds to it.
 final class TortureReport {
     private let kind: String
     private let start = ContinuousClock.now
@@ -15,15 +16,15 @@ final class TortureReport {
 
     /// - Parameters:
     ///   - kind: The subcommand.
-    ///   - seconds: How long it may take; what it gets to depends on the machine.
-    ///   - rounds: How many complete rounds at most; without both one.
+    ///   - seconds: The time limit; the amount of work within it depends on the machine.
+    ///   - rounds: The greatest number of complete rounds; one, if both limits are nil.
     init(_ kind: String, seconds: Int?, rounds: Int? = nil) {
         self.kind = kind
         roundLimit = rounds
         deadline = seconds.map { ContinuousClock.now + .seconds($0) }
     }
 
-    /// Whether another round is wanted, and time is left for it.
+    /// Whether another round is wanted and fits into the time.
     private func hasTime(afterRounds rounds: Int) -> Bool {
         guard findings == 0 else { return false }
         if let roundLimit, rounds >= roundLimit { return false }
@@ -40,7 +41,7 @@ final class TortureReport {
         }
     }
 
-    /// Whether a limit was set and is over.
+    /// Whether there is a time limit, and it has passed.
     var isOver: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
 
     func add(_ name: String, _ count: Int = 1) {
@@ -51,17 +52,17 @@ final class TortureReport {
         }
     }
 
-    /// A figure so far.
+    /// Returns the present value of a figure.
     func figure(_ name: String) -> Int { figures.first { $0.name == name }?.count ?? 0 }
 
-    /// Something that must never be.
+    /// Reports a finding.
     func found(_ sentence: String, repeatWith arguments: String) {
         findings += 1
         say("\(kind): FINDING: \(sentence)")
         say("  repeat with: keychain-torture \(kind) \(arguments)")
     }
 
-    /// Says how far it is, now and then.
+    /// Prints the progress from time to time.
     func progress(_ sentence: @autoclosure () -> String) {
         guard ContinuousClock.now >= nextProgress else { return }
         nextProgress = ContinuousClock.now + .seconds(5)
@@ -70,7 +71,7 @@ final class TortureReport {
 
     /// Prints the figures.
     ///
-    /// - Returns: whether nothing was found.
+    /// - Returns: Whether there were no findings.
     func finish() -> Bool {
         let seconds = (ContinuousClock.now - start) / .milliseconds(1) / 1000
         let counts = figures.map { "\($0.name)=\($0.count)" }.joined(separator: " ")

@@ -1,7 +1,7 @@
 import Foundation
 import KeychainModel
 
-/// Fills a keychain with many items, and compares what it takes to open it with an empty one.
+/// A keychain with many items, and the time to open it in comparison with an empty one.
 struct ScaleRun {
     private static let batchCount = 1000
     private static let repeatCount = 9

@@ -3,9 +3,10 @@ import Glibc
 import KeychainModel
 import Vault
 
-/// Kills processes in their transactions, and looks for one that is neither whole nor undone.
+/// Kills of processes in their transactions, and a search for one that is neither complete nor
+/// undone.
 ///
-/// A transaction writes the same number to two items. A third item exists for odd numbers only.
+/// A transaction writes the same number to two items. A third item exists only for odd numbers.
 struct VaultKills {
     private let seed: UInt64
     private let kills: Int
@@ -29,7 +30,7 @@ struct VaultKills {
             let deadline = ContinuousClock.now + .seconds(20)
             let byteCount = random.next(below: 120)
             while worker.byteCount <= byteCount, ContinuousClock.now < deadline { usleep(200) }
-            // Somewhere in the next transaction.
+            // The kill comes at any moment of the next transaction.
             usleep(UInt32(random.next(below: 4000)))
             worker.kill()
             report.add("kills")
@@ -38,7 +39,7 @@ struct VaultKills {
         }
     }
 
-    /// Recovers, and compares the three items with what the worker said.
+    /// Recovers, and compares the three items with the worker's report.
     private func check(after lines: [Substring], _ kill: Int) {
         do throws(VaultError) {
             report.add("recovered", try Vault().recover())
@@ -52,7 +53,7 @@ struct VaultKills {
         }
     }
 
-    /// The process that is killed: a line for each transaction that was carried out.
+    /// Does the work of the process that is killed: a line for each completed transaction.
     static func work() {
         do throws(VaultError) {
             try Vault().recover()
@@ -66,7 +67,7 @@ struct VaultKills {
     }
 }
 
-/// What the three items contain.
+/// The content of the three items.
 private struct VaultState {
     let first: Int?
     let second: Int?

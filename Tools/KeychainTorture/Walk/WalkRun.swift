@@ -1,7 +1,7 @@
 import KeychainModel
 import KeychainSimulator
 
-/// Random walks of a simulated device beside the reference keychain.
+/// Random walks of a simulated device and of the reference keychain.
 struct WalkRun {
     private static let length = 400
 

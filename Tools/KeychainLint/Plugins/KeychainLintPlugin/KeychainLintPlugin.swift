@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Runs keychain-lint over the package: `swift package keychain-lint`.
+/// The command `swift package keychain-lint`, which runs keychain-lint on the package.
 @main
 struct KeychainLintPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
@@ -10,7 +10,7 @@ struct KeychainLintPlugin: CommandPlugin {
         process.executableURL = tool.url
         process.currentDirectoryURL = context.package.directoryURL
         process.arguments = arguments
-        // Only the command knows which of its options take a value, so it looks for the path.
+        // Only the command knows the options that take a value, so it finds the path itself.
         let usual = ["KEYCHAIN_LINT_PATH": "."]
         process.environment = ProcessInfo.processInfo.environment.merging(usual) { $1 }
         try process.run()

@@ -1,9 +1,9 @@
 import LintAnalysis
 import LintModel
 
-/// An item that code adds, as far as a simulated device needs to know it.
+/// An item that code adds, with the facts that a simulated device needs.
 package struct CheckedItem: Sendable {
-    /// Where the code adds it.
+    /// The place at which the code adds it.
     package let place: Place
     let itemClass: ItemClass
     let account: String
@@ -13,30 +13,30 @@ package struct CheckedItem: Sendable {
     /// The name of the constant without `kSecAttrAccessible`; nil for the default.
     let accessible: String?
     let flags: [String]
-    /// The attributes whose values the code computes, so that the check made some up.
+    /// The attributes whose values the code computes; the check made up values for them.
     let madeUp: [String]
 
-    /// The accessibility and the flags, for people.
+    /// The accessibility and the flags, as text for people.
     var protection: String {
         ([accessible ?? "default (WhenUnlocked)"] + flags).joined(separator: " ")
     }
 
-    /// The service and account, as far as the code names them.
+    /// The service and account, if the code names them.
     var name: String {
         let names = [shownService, shownAccount].compactMap { $0 }
         return names.isEmpty ? "without a known name" : names.joined(separator: "/")
     }
 
-    /// Nil if the check made it up.
+    /// The account; nil if the check made it up.
     var shownAccount: String? { madeUp.contains("kSecAttrAccount") ? nil : account }
 
-    /// Nil if the check made it up.
+    /// The service; nil if the check made it up.
     var shownService: String? {
         madeUp.contains { $0 == "kSecAttrService" || $0 == "kSecAttrServer" } ? nil : service
     }
 }
 
-/// An add that no simulated device can replay, and why.
+/// An add that no simulated device can replay, with the reason.
 package struct UnresolvedAdd: Sendable {
     let place: Place
     let reason: String
@@ -61,7 +61,7 @@ package struct ResolvedAdds: Sendable {
         }
     }
 
-    /// Calls whose dictionary comes from code that is not in view.
+    /// Returns the calls whose dictionary comes from code that is not in view.
     private static func unseen(_ file: FileAnalysis) -> [UnresolvedAdd] {
         let seen = Set(file.uses.filter { $0.role == .add }.compactMap { $0.call?.start })
         return file.calls.filter { $0.name == "SecItemAdd" && !seen.contains($0.start) }.map {
@@ -118,7 +118,8 @@ package struct ResolvedAdds: Sendable {
         )
     }
 
-    /// The text of an attribute; the outcome does not depend on one that only the program knows.
+    /// Returns the text of an attribute; one that only the program knows does not change the
+    /// outcome.
     private static func text(
         _ key: String,
         _ substitute: String,

@@ -3,14 +3,14 @@ import LintAnalysis
 import LintModel
 import SwiftSyntax
 
-/// The files that the compiler gets, and the files of the project that they stand for.
+/// The files for the compiler, and the files of the project from which they were made.
 ///
-/// A `#sourceLocation` in checked code would move an error to another file, or to none. So the
+/// A `#sourceLocation` in checked code would assign an error to another file, or to none. So the
 /// compiler gets a copy of such a file, in which blanks replace these lines.
 struct CheckedSources: ~Copyable {
-    /// What the compiler gets.
+    /// The paths of the files for the compiler.
     private(set) var paths: [String] = []
-    /// The files of the project, by those paths.
+    /// The files of the project, by the paths for the compiler.
     private(set) var names: [String: String] = [:]
     /// The folder of the copies.
     private let folder: URL
@@ -19,14 +19,14 @@ struct CheckedSources: ~Copyable {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "keychain-lint-\(UUID().uuidString)")
         for (index, file) in files.enumerated() {
-            // A bare name such as `-o.swift` would be an option, `@a.swift` a file of options.
+            // As a bare name, `-o.swift` would be an option, and `@a.swift` a file of options.
             let own = URL(filePath: file.source.path).standardizedFileURL
             let text = Self.withoutMoves(file)
             guard text != file.source.text else {
                 add(own.path, for: file)
                 continue
             }
-            // The compiler looks at the name: `main.swift` may have statements at its top.
+            // The name matters to the compiler: only `main.swift` may have statements at its top.
             let place = folder.appending(path: "\(index)")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             let copy = place.appending(path: own.lastPathComponent)
@@ -42,7 +42,7 @@ struct CheckedSources: ~Copyable {
         names[path] = file.source.path
     }
 
-    /// The text with a blank for each byte of a `#sourceLocation`, so that all places stay.
+    /// Returns the text with a blank for each byte of a `#sourceLocation`, so that all places stay.
     private static func withoutMoves(_ file: ParsedFile) -> String {
         guard file.source.text.contains("#sourceLocation") else { return file.source.text }
         var bytes = Array(file.source.text.utf8)
@@ -54,9 +54,9 @@ struct CheckedSources: ~Copyable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes of each `#sourceLocation` and of what is in its parentheses.
+    /// Returns the bytes of each `#sourceLocation` with its parentheses.
     ///
-    /// The compiler takes it in more places than the grammar has, so only the tokens count.
+    /// The compiler accepts it in more places than the grammar has, so this reads only the tokens.
     private static func moves(in tree: SourceFileSyntax) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start: Int?
@@ -65,7 +65,7 @@ struct CheckedSources: ~Copyable {
             if let begin = start {
                 if token.tokenKind == .leftParen { depth += 1 }
                 if token.tokenKind == .rightParen { depth -= 1 }
-                // Without parentheses it is the word alone.
+                // Without parentheses, only the word is the range.
                 let end = depth > 0 ? nil : token.endPositionBeforeTrailingTrivia.utf8Offset
                 guard let end else { continue }
                 if token.tokenKind == .rightParen { ranges.append(begin..<end) }

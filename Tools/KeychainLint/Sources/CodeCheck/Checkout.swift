@@ -7,19 +7,19 @@ import LintModel
     import Darwin
 #endif
 
-/// A checkout of swift-keychain whose build has the modules and the simulator.
+/// A checkout of swift-keychain with built modules and a built simulator.
 package struct Checkout: Sendable {
     let root: URL
-    /// Whether the user named it, so that its place needs no check.
+    /// Whether the user named the checkout, so that its place needs no check.
     private let isNamed: Bool
 
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// The checkout at a path, or else the one that this program was built in.
+    /// Finds the checkout at a path, or else the one in which this program was built.
     ///
-    /// - Throws: `Problem` if there is none, or if other users can change the one that is around.
+    /// - Throws: `Problem` if there is none, or if other users can change the one that was found.
     package init(path: String?) throws(Problem) {
         if let path {
             guard Self.isCheckout(URL(filePath: path)) else {
@@ -63,17 +63,17 @@ package struct Checkout: Sendable {
         }
     }
 
-    /// The program that runs scenarios; nil if it is not built.
+    /// The program that runs scenarios; nil if it has not been built.
     var simulate: URL? {
         builds.map { $0.appending(path: "keychain-simulate") }.first {
             FileManager.default.isExecutableFile(atPath: $0.path)
         }
     }
 
-    /// How long a build may take; a machine with one processor needs a quarter of it.
+    /// The time limit for a build, which is four times the time on a machine with one processor.
     private static let buildSeconds = 3600
 
-    /// Builds what is missing, and then makes sure that only the user can change it.
+    /// Builds the missing parts, and then checks that only the user can change them.
     func build(_ progress: (String) -> Void) throws {
         var words: [[String]] = []
         if modules == nil {
@@ -90,18 +90,19 @@ package struct Checkout: Sendable {
     }
 }
 
-// Whoever can write to a directory can put another program into it.
+// Checks of the directories: a user who can write to one can put another program into it.
 extension Checkout {
-    /// Checks the modules and the program where they really are: links may lead elsewhere.
+    /// Checks the modules and the program at their real paths, because links may lead elsewhere.
     func requireSafeBuild() throws(Problem) {
         for place in [modules, simulate].compactMap({ $0 }) { try requireSafe(place) }
     }
 
-    /// Requires that a file and every directory above it belong to the user or to root, and that
-    /// nobody else can write to them.
+    /// Requires that a file and every directory above it belong to the user or to root.
     ///
-    /// A directory above may have the sticky bit, as /tmp has: others then cannot replace what
-    /// belongs to the user.
+    /// Other users must not be able to write to them.
+    ///
+    /// A directory above may have the sticky bit, as /tmp has: then others cannot replace the
+    /// user's files.
     private func requireSafe(_ place: URL) throws(Problem) {
         guard !isNamed else { return }
         guard let resolved = realpath(place.path, nil) else {
@@ -123,7 +124,7 @@ extension Checkout {
         }
     }
 
-    /// Who else can change what is in a directory; nil if nobody can.
+    /// Returns the users who can change a directory's content, as text; nil if there are none.
     private static func risk(of path: String, acceptsSticky: Bool) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return "\(path) is not readable" }

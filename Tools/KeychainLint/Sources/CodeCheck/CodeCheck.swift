@@ -3,7 +3,7 @@ import LintAnalysis
 import LintModel
 import LintRules
 
-/// Lint, compile and run: what `keychain-lint check-code` does.
+/// The work of `keychain-lint check-code`: lint, compile and run.
 ///
 ///     let verdict = CodeCheck(project, findings, options).verdict { print($0) }
 ///     verdict.exitStatus   // 1 if something is wrong
@@ -11,9 +11,9 @@ package struct CodeCheck {
     package struct Options: Sendable {
         package var package: String?
         package var swiftVersion: String?
-        /// How long the compiler may take for a target.
+        /// The time limit of the compiler for a target.
         package var compileSeconds = 120
-        /// How long one scenario may take.
+        /// The time limit of one scenario.
         package var scenarioSeconds = 20
 
         package init() {}
@@ -29,10 +29,10 @@ package struct CodeCheck {
         self.options = options
     }
 
-    /// Does every part that can be done; a part that cannot says why.
+    /// Does each part; if one cannot be done, the verdict gives the reason.
     ///
-    /// - Parameter progress: Gets a line at the start of each part.
-    /// - Returns: What all parts found.
+    /// - Parameter progress: Receives a line at the start of each part.
+    /// - Returns: The findings of all parts.
     package func verdict(_ progress: (String) -> Void) -> Verdict {
         let active = findings.filter { $0.suppression == nil }
         var verdict = Verdict(
@@ -94,7 +94,7 @@ package struct CodeCheck {
         }
     }
 
-    /// What the compiler said that is in no list of the verdict.
+    /// Returns the messages of the compiler that are in no list of the verdict.
     private static func leftOut(_ report: CompileReport) -> [String] {
         let stray = report.strayErrors.map { error in
             "compile: an error in no file of the project: \(error.file): \(error.message)"
@@ -133,10 +133,10 @@ package struct CodeCheck {
         }
     }
 
-    /// ★ The rules about background code that uses an item which it cannot read.
+    /// ★ The rules about code in the background that cannot read an item which it uses.
     private static let backgroundRules: Set<String> = ["KC203", "KC206", "KC303", "KC310"]
 
-    /// The rules whose finding is at this add or names it.
+    /// Returns the rules with a finding that is at this add or refers to it.
     private func backgroundRules(_ item: CheckedItem) -> [String] {
         let found = findings.filter { finding in
             let places = [finding.place] + finding.related.map(\.place)

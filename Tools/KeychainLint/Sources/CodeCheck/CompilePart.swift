@@ -10,31 +10,31 @@ package struct CompileError: Sendable, Hashable {
     let message: String
 }
 
-/// What compiling the keychain-related sources found.
+/// The result of compiling the keychain-related sources.
 package struct CompileReport: Sendable {
     /// Errors about the keychain's interface.
     var errors: [CompileError] = []
-    /// Errors about other names: of modules or files that are not here.
+    /// Errors about other names, from modules or files that are not here.
     var otherErrors: [CompileError] = []
     var compiledFiles: [String] = []
-    /// Files that did not compile because of a module that does not exist here, with its name.
+    /// Files that did not compile because a module is missing, with its name.
     var skippedFiles: [(file: String, module: String)] = []
-    /// Errors at a place that no file of the project has.
+    /// Errors in places that are in no file of the project.
     var strayErrors: [CompileError] = []
-    /// Whether the compiler wrote more than anybody keeps.
+    /// Whether the compiler wrote more than the limit.
     var isCut = false
 }
 
-/// Type-checks the keychain-related sources against the modules of swift-keychain.
+/// A type check of the keychain-related sources against the modules of swift-keychain.
 struct CompilePart {
     let compiler: URL
     let modules: URL
-    /// The mode of the language; nil for the one of Package.swift.
+    /// The language mode; nil for that of Package.swift.
     let swiftVersion: String?
-    /// How long the compiler may take for a target.
+    /// The time limit of the compiler for a target.
     let seconds: Int
 
-    /// Modules whose names belong to this project or to its shims.
+    /// Modules with names that belong to this project or its shims.
     private static let related = [
         "Security", "LocalAuthentication", "CryptoKit", "AuthenticationServices",
     ]
@@ -54,7 +54,7 @@ struct CompilePart {
             || file.source.text.contains("kSec") || file.source.text.contains("SecItem")
     }
 
-    /// Compiles a whole target; if a module is missing, the keychain-related files without it.
+    /// Compiles a whole target; if a module is missing, only the keychain-related files without it.
     private func compile(_ files: [ParsedFile], into report: inout CompileReport) throws {
         let related = files.filter(Self.isRelated)
         guard !related.isEmpty else { return }
@@ -110,7 +110,7 @@ struct CompilePart {
         "evaluatePolicy", "biometry",
     ]
 
-    /// Whether an error is about the keychain's interface, not about names of other files.
+    /// Whether an error concerns the keychain's interface, not names of other files.
     private static func isOurs(_ message: String, _ line: String) -> Bool {
         if message.hasPrefix("cannot find ") {
             return names.contains { message.contains("'\($0)") }
@@ -124,9 +124,9 @@ struct CompilePart {
     ) throws -> [CompileError] {
         var words = ["-typecheck", "-module-name", "CheckedCode", "-I", modules.path]
         words += ["-swift-version", swiftVersion ?? "5", "-diagnostic-style", "llvm"]
-        // On Apple's platforms, Foundation brings Security; a rule of the linter is about that.
+        // On Apple's platforms, Foundation also imports Security; a rule of the linter covers that.
         words += ["-import-module", "Security"].flatMap { ["-Xfrontend", $0] }
-        // Without the attribute, a single file may have statements at its top.
+        // Without `@main`, a single file may have statements at its top.
         if files.contains(where: { $0.source.text.contains("@main") }) {
             words.append("-parse-as-library")
         }

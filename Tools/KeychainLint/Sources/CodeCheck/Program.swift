@@ -6,9 +6,9 @@ import Foundation
     import Darwin
 #endif
 
-/// Another program, run to its end or to its deadline.
+/// Another program, which runs to its end or to its time limit.
 ///
-/// It has a process group of its own and reads nothing. Whatever it starts ends with it.
+/// It has its own process group and reads no input. All processes that it starts end with it.
 ///
 ///     let outcome = try Program(compiler, ["-typecheck", "a.swift"], seconds: 120).run()
 ///     outcome.ending   // "did not end within 120 s", or nil
@@ -17,7 +17,7 @@ struct Program {
     let words: [String]
     let seconds: Int
 
-    /// What is kept of each stream; a program may write without end.
+    /// The limit for each stream, because a program may write without end.
     static let limit = 16 << 20
 
     init(_ program: URL, _ words: [String], seconds: Int) {
@@ -27,23 +27,23 @@ struct Program {
     }
 
     struct Outcome {
-        /// Why the program was killed, as in `did not end within 20 s`; nil if it ended.
+        /// The reason for killing the program, such as `did not end within 20 s`; nil if it ended.
         var ending: String?
         var status: Int32 = 0
         var output = Data()
         var errors = Data()
-        /// Whether a stream had more than is kept.
+        /// Whether a stream exceeded the limit.
         var isCut = false
     }
 
-    /// A program of `PATH`.
+    /// Finds a program in `PATH`.
     static func named(_ name: String) -> URL? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return path.split(separator: ":").map { URL(filePath: "\($0)/\(name)") }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
-    /// Runs it.
+    /// Runs the program.
     ///
     /// - Throws: `ProgramFailure` if it cannot be started.
     func run() throws -> Outcome {
@@ -54,7 +54,7 @@ struct Program {
         for pipe in pipes { pipe.closeWriting() }
         var outcome = Outcome()
         let hasEnded = read(pipes, of: group, &outcome)
-        // The group's number is free only when its first process is reaped, below.
+        // The number of the group is reused only after its first process is reaped, below.
         kill(-group, SIGKILL)
         var status: Int32 = 0
         while waitpid(group, &status, 0) < 0, errno == EINTR {}
@@ -99,9 +99,9 @@ struct Program {
         return process
     }
 
-    /// Reads both streams until the program ends, or until its time is over.
+    /// Reads both streams until the program ends, or until its time limit.
     ///
-    /// A process that it left behind may keep the streams open: only the program itself counts.
+    /// Processes that it left may keep the streams open, so only the program itself counts.
     ///
     /// - Returns: Whether the program ended.
     private func read(_ pipes: [Pipe], of process: pid_t, _ outcome: inout Outcome) -> Bool {
@@ -142,7 +142,7 @@ struct Program {
     }
 }
 
-/// Why a program cannot be started.
+/// The reason why a program cannot be started.
 struct ProgramFailure: Error, CustomStringConvertible {
     let description: String
 }
@@ -164,7 +164,7 @@ private struct Pipe {
     func closeReading() { close(reading) }
     func closeWriting() { close(writing) }
 
-    /// What is there now; nothing at the end.
+    /// Returns the bytes that are there now; nothing at the end.
     func read() -> Data {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = bytes.withUnsafeMutableBytes { buffer in
@@ -178,14 +178,14 @@ private struct Pipe {
     }
 }
 
-/// The group that runs now, for the signals below; 0 if none does.
+/// The group that runs now, for the signals below; 0 if there is none.
 ///
-/// One thread runs programs, one after the other. A signal handler only reads the number.
+/// Only one thread runs programs, one after the other. A signal handler only reads the number.
 private nonisolated(unsafe) var runningGroup: pid_t = 0
 
-/// Ends the group that runs when the user or a supervisor ends this program.
+/// A way to end the running group when the user or a supervisor ends this program.
 ///
-/// The group is not that of the terminal, so Ctrl-C does not reach it.
+/// The group does not belong to the terminal, so Ctrl-C does not reach it.
 package enum Interruption {
     package static func endsGroup() {
         for number in [SIGINT, SIGTERM, SIGHUP] {

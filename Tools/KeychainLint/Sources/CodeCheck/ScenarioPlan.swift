@@ -14,7 +14,7 @@ struct ScenarioPlan: Sendable {
         case read(String, on: String? = nil, inBackground: Bool = false)
     }
 
-    /// Such as `["do": "lock"]`.
+    /// Returns a step such as `["do": "lock"]`.
     private static func step(_ verb: String, _ keys: [String: String] = [:]) -> Event {
         .step(keys.merging(["do": verb]) { $1 })
     }
@@ -61,7 +61,7 @@ struct ScenarioPlan: Sendable {
         ),
     ]
 
-    /// The scenario file for an item; the secret is made up.
+    /// Returns the scenario file for an item; its secret is made up.
     func document(for item: CheckedItem) throws -> Data {
         var described: [String: Any] = [
             "name": "item", "account": item.account, "service": item.service,
@@ -72,7 +72,7 @@ struct ScenarioPlan: Sendable {
         if !item.flags.isEmpty { described["require"] = item.flags }
         var app: [String: Any] = ["bundleIdentifier": "com.example.app"]
         if item.group != nil {
-            // Only that the app has the group matters, not its name.
+            // The name of the group does not matter, only that the app has it.
             app["groups"] = ["checked"]
             described["group"] = "TEAMID1234.checked"
         }

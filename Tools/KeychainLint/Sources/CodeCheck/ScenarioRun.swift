@@ -1,6 +1,6 @@
 import Foundation
 
-/// What became of an item at one moment of a scenario.
+/// The state of an item at one moment of a scenario.
 package struct ItemOutcome: Sendable {
     package enum Kind: String, Sendable { case readable, asks, refused, gone }
 
@@ -17,22 +17,22 @@ package struct ItemReport: Sendable {
     /// The status of the add, if the keychain refused it.
     var refusedAdd: String?
     var outcomes: [ItemOutcome] = []
-    /// Rules of the linter about code in the background that reads the item.
+    /// The linter's rules about code in the background that reads the item.
     var backgroundRules: [String] = []
-    /// Why the scenarios did not run; nil if they did.
+    /// The reason why the scenarios did not run; nil if they did.
     var problem: String?
 
-    /// Whether code in the background reads the item and gets nothing.
+    /// Whether code in the background reads the item, and is refused.
     var isRefusedInBackground: Bool {
         !backgroundRules.isEmpty
             && outcomes.contains { $0.scenario == "background" && $0.kind == .refused }
     }
 }
 
-/// Replays adds on simulated devices, by the command `keychainctl simulate`.
+/// A replay of adds on simulated devices, with the command `keychainctl simulate`.
 struct ScenarioRun {
     let simulate: URL
-    /// How long one scenario may take.
+    /// The time limit of one scenario.
     let seconds: Int
 
     func report(on item: CheckedItem) throws -> ItemReport {
@@ -50,7 +50,7 @@ struct ScenarioRun {
         return report
     }
 
-    /// Runs one scenario, in a process of its own: it has a deadline, and a name.
+    /// Runs one scenario in a separate process, so that it has a time limit and a name.
     private func run(_ plan: ScenarioPlan, _ file: URL, _ report: inout ItemReport) throws {
         let outcome = try Program(simulate, ["--json", file.path], seconds: seconds).run()
         if let ending = outcome.ending {

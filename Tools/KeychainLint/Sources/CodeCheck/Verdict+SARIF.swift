@@ -2,11 +2,12 @@ import LintModel
 import LintOutput
 import LintRules
 
-// For code hosts.
+// The format for code hosts.
 extension Verdict {
-    /// One document in the Static Analysis Results Interchange Format, version 2.1.0.
+    /// Returns a document in the Static Analysis Results Interchange Format, version 2.1.0.
     ///
-    /// It has the findings of the linter, the errors of the compiler, and what scenarios showed.
+    /// It contains the findings of the linter, the errors of the compiler, and the results of
+    /// scenarios.
     package func sarif() throws -> String {
         let errors = (compile?.errors ?? []).map { error in
             Finding(

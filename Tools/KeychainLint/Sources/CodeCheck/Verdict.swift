@@ -2,18 +2,18 @@ import Foundation
 import LintModel
 import LintRules
 
-/// What a check of code found, in all its parts.
+/// The results of all parts of a check of code.
 package struct Verdict: Sendable {
     package enum Word: String, Sendable { case pass, warnings, fail }
 
     let files: Int
     let findings: [Finding]
-    /// Notes and suppressed findings, too.
+    /// All findings, including notes and suppressed ones.
     let allFindings: [Finding]
     var compile: CompileReport?
     var items: [ItemReport] = []
     var unresolved: [UnresolvedAdd] = []
-    /// What is below the directory and was not read.
+    /// The paths below the directory that were not read.
     package var skipped: [SkippedPath] = []
     /// Parts that could not be done, with the reason.
     var notDone: [String] = []
@@ -24,7 +24,7 @@ package struct Verdict: Sendable {
         self.allFindings = allFindings
     }
 
-    /// What comments keep out of the findings.
+    /// The findings that comments suppress.
     var suppressed: [Finding] {
         allFindings.filter { $0.suppression != nil && $0.severity > .note }
     }
@@ -39,11 +39,11 @@ package struct Verdict: Sendable {
         return hasWarnings ? .warnings : .pass
     }
 
-    /// 1 for an error, else 0.
+    /// 1 for an error, otherwise 0.
     package var exitStatus: Int32 { word == .fail ? 1 : 0 }
 }
 
-// For people.
+// The format for people.
 extension Verdict {
     package var text: String {
         var lines: [String] = []
@@ -71,7 +71,7 @@ extension Verdict {
         return (lines + summary).map(\.visiblePath).joined(separator: "\n") + "\n"
     }
 
-    /// The first errors that do not count, and how many more there are.
+    /// The first errors that do not count, and the number of the others.
     private var otherErrors: [String] {
         let errors = compile?.otherErrors ?? []
         guard !errors.isEmpty else { return [] }
@@ -153,9 +153,9 @@ extension Verdict {
     }
 }
 
-// For programs.
+// The format for programs.
 extension Verdict {
-    /// One JSON document.
+    /// Returns one JSON document.
     package func json() throws -> String {
         let document: [String: Any] = [
             "version": 1,

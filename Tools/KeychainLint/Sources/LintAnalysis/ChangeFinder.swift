@@ -1,11 +1,11 @@
 import SwiftSyntax
 
-/// Finds what the statements of a file do to a variable.
+/// Finds the changes of a variable in the statements of a file.
 final class ChangeFinder: SyntaxVisitor {
     private let name: String
     /// The keys of the entries that get a new value.
     private(set) var keys: [ExprSyntax] = []
-    /// Whether the whole may become something else: by an assignment, a method, or `inout`.
+    /// Whether the variable can be replaced: by an assignment, a method, or `inout`.
     private(set) var isReplaced = false
 
     init(_ name: String) {

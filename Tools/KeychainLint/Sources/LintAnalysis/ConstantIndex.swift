@@ -1,7 +1,8 @@
 import SwiftSyntax
 
-/// Constants of all files, for names that a file does not declare itself, and the functions and
-/// properties that return dictionaries.
+/// The constants of all files, and the functions and properties that return dictionaries.
+///
+/// They serve for names that a file does not declare itself.
 package struct ConstantIndex: Sendable {
     private var values: [String: Value] = [:]
     private var makers: [String: [Maker]] = [:]
@@ -43,7 +44,7 @@ package struct ConstantIndex: Sendable {
             || type.hasSuffix("Query")
     }
 
-    /// The one function that a call from a type means, if it returns a dictionary.
+    /// Returns the one function that a call in a type means, if it returns a dictionary.
     func function(for call: CallInfo, in type: String?) -> Maker? {
         let owners: [String]
         switch call.base {
@@ -52,7 +53,7 @@ package struct ConstantIndex: Sendable {
         default: owners = [call.base]
         }
         let overloads = owners.flatMap { makers["\($0).\(call.name)"] ?? [] }
-        // So many are the same name in different programs.
+        // If there are this many, they are the same name in different programs.
         guard !overloads.isEmpty, overloads.count < 9 else { return nil }
         let labels = call.node.arguments.map { $0.label?.text }
         let found = overloads.filter { maker in
@@ -69,7 +70,7 @@ package struct ConstantIndex: Sendable {
 
     package func value(of name: String) -> Value { values[name] ?? .unknown }
 
-    /// Texts, truth values and names of constants; everything else depends on its file.
+    /// Returns texts, truth values and names of constants; all other values depend on their file.
     private static func literal(_ expression: ExprSyntax) -> Value {
         var inner = expression
         while let next = Evaluator.unwrapped(inner) { inner = next }

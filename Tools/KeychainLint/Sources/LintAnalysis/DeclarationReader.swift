@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Lists the declarations and calls of a file in one walk.
+/// Collects the declarations and calls of a file in one walk.
 final class DeclarationReader: SyntaxVisitor {
     private(set) var imports: [ParsedFile.Import] = []
     private(set) var types: [TypeInfo] = []
@@ -125,7 +125,7 @@ final class DeclarationReader: SyntaxVisitor {
         )
     }
 
-    /// The extension of `Vault.Store` belongs to the same type as `Store` inside of `Vault`.
+    /// Returns the last name: an extension of `Vault.Store` belongs to `Store` inside of `Vault`.
     private static func lastName(of type: String) -> String {
         guard !type.contains("<"), let last = type.split(separator: ".").last else { return type }
         return String(last)
@@ -268,7 +268,7 @@ final class DeclarationReader: SyntaxVisitor {
     }
     override func visitPost(_ node: VariableDeclSyntax) { depth -= 1 }
 
-    /// The body of `lazy var query: … = { … }()`.
+    /// Reads the body of `lazy var query: … = { … }()`.
     private func closure(of name: String, _ value: ExprSyntax, _ isMember: Bool) {
         guard isMember, let call = value.as(FunctionCallExprSyntax.self),
             let closure = call.calledExpression.as(ClosureExprSyntax.self)
@@ -285,7 +285,7 @@ final class DeclarationReader: SyntaxVisitor {
 }
 
 extension CallInfo {
-    /// The call of a name; nil for the call of another expression.
+    /// Reads the call of a name; nil for the call of another expression.
     package init?(_ node: FunctionCallExprSyntax) {
         var callee = node.calledExpression
         while let tuple = callee.as(TupleExprSyntax.self), tuple.elements.count == 1,
@@ -309,7 +309,7 @@ extension CallInfo {
         }
     }
 
-    /// A base without spaces; a long one is no name, and each call of a chain has the whole chain.
+    /// Returns a base without spaces; if it is long, it is not a name but a chain of calls.
     private static func text(of base: ExprSyntax) -> String {
         guard base.totalLength.utf8Length <= 1_000 else { return "…" }
         return base.trimmedDescription.filter { !$0.isWhitespace && $0 != "`" }
@@ -317,7 +317,7 @@ extension CallInfo {
 }
 
 extension TokenSyntax {
-    /// The name without the backticks that make any word a name.
+    /// The name without the backticks that turn any word into a name.
     var plainName: String {
         text.hasPrefix("`") && text.hasSuffix("`") && text.utf8.count > 2
             ? String(text.dropFirst().dropLast()) : text

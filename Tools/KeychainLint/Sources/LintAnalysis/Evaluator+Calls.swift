@@ -1,14 +1,15 @@
 import SwiftSyntax
 
 extension Evaluator {
-    /// Texts around a value that do not change it: `String(kSecClass)`, `NSNumber(value: true)`.
+    /// Names of conversions that do not change a value: `String(kSecClass)`, `NSNumber(value:
+    /// true)`.
     private static let wrappers: Set<String> = [
         "String", "NSString", "NSNumber", "Data", "NSData", "Bool", "CFDictionary", "NSDictionary",
         "NSMutableDictionary", "TimeInterval", "Double", "Int", "CFString", "StaticString",
         "SecAccessControlCreateFlags", "Set",
     ]
 
-    /// The value that a call returns.
+    /// Returns the value that a call returns.
     func call(_ node: FunctionCallExprSyntax, _ frame: Frame) -> Value {
         if let empty = emptyDictionary(node) { return empty }
         if let closure = node.calledExpression.as(ClosureExprSyntax.self), node.arguments.isEmpty {
@@ -33,7 +34,7 @@ extension Evaluator {
         return wrapper(call, frame) ?? .result(call.name)
     }
 
-    /// What `{ … }()` returns.
+    /// Returns the value of `{ … }()`.
     private func value(of closure: ClosureExprSyntax, _ frame: Frame) -> Value {
         guard frame.depth < 3, spend() else { return .unknown }
         var inner = frame
@@ -49,8 +50,9 @@ extension Evaluator {
         return inner.returned.dropFirst().reduce(first) { $0.joined(with: $1) }
     }
 
-    /// `KeychainDictionary([…])`, a conversion that another file declares: the entries are in the
-    /// result, and perhaps others.
+    /// Returns the value of `KeychainDictionary([…])`, a conversion that another file declares.
+    ///
+    /// The entries are in the result, maybe with others.
     private func wrapper(_ call: CallInfo, _ frame: Frame) -> Value? {
         guard call.base.isEmpty, call.name.first?.isUppercase == true,
             call.name.hasSuffix("Dictionary") || call.name.hasSuffix("Query"),
@@ -62,7 +64,7 @@ extension Evaluator {
         return .dictionary(dictionary)
     }
 
-    /// `[String: Any]()` and its like.
+    /// Returns the value of `[String: Any]()` and similar calls.
     private func emptyDictionary(_ node: FunctionCallExprSyntax) -> Value? {
         let callee = node.calledExpression
         let text = callee.trimmedDescription
@@ -95,7 +97,7 @@ extension Evaluator {
         }
     }
 
-    /// `NSMutableDictionary(objects:forKeys:)`.
+    /// Returns the value of `NSMutableDictionary(objects:forKeys:)`.
     private func pairs(
         _ keys: ExprSyntax,
         _ objects: ExprSyntax,
@@ -157,7 +159,7 @@ extension Evaluator {
 
     // MARK: Functions of this file
 
-    /// The one function of the file that a call means.
+    /// Returns the one function of the file that a call means.
     func function(for call: CallInfo, _ frame: Frame) -> FunctionInfo? {
         guard ["", "self", "Self", frame.typeName].contains(call.base) else { return nil }
         let labels = call.node.arguments.map { $0.label?.text }
@@ -171,7 +173,7 @@ extension Evaluator {
         return candidates.count == 1 ? candidates[0] : nil
     }
 
-    /// Whether some labels appear in order: parameters between them have default values.
+    /// Whether these labels appear in order; parameters between them have default values.
     static func isPrefix(_ labels: [String?], of names: [String?]) -> Bool {
         var rest = names[...]
         for label in labels {
@@ -194,7 +196,7 @@ extension Evaluator {
         return bound
     }
 
-    /// What a function of this file returns for some arguments.
+    /// Returns the value that a function of this file returns for some arguments.
     func value(
         returnedBy function: FunctionInfo,
         arguments: [String: Value],
@@ -219,7 +221,7 @@ extension Evaluator {
 
     // MARK: Calls inside expressions
 
-    /// Finds the calls inside an expression, in the order of their text.
+    /// Visits the calls inside an expression, in the order of their text.
     func scan(_ node: some SyntaxProtocol, _ frame: inout Frame) {
         let finder = CallFinder(viewMode: .sourceAccurate)
         finder.walk(Syntax(node))
@@ -248,7 +250,7 @@ extension Evaluator {
             _ = accessControl(node, frame)
         } else if !["CFDictionary", "print"].contains(call.name) {
             passOn(call, &frame)
-            // What it does with flags shows only with its arguments.
+            // The use of flags in the function depends on its arguments.
             if !node.arguments.isEmpty, let helper = function(for: call, frame), frame.depth < 2,
                 helper.parameters.contains(where: { $0.type.contains("AccessControlCreateFlags") })
             {
@@ -257,7 +259,7 @@ extension Evaluator {
         }
     }
 
-    /// A call of the keychain: records each dictionary with what it is for.
+    /// Records each dictionary of a call of the keychain, with its role.
     private func use(
         _ node: FunctionCallExprSyntax,
         _ call: CallInfo,
@@ -295,14 +297,16 @@ extension Evaluator {
         }
     }
 
-    /// Whether a dictionary in a helper came from outside of it.
+    /// Whether a dictionary in a helper was made outside of it.
     private func isFromCaller(_ dictionary: QueryDictionary, _ frame: Frame) -> Bool {
         let body = frame.function.node.span
         return dictionary.origins.contains { !body.contains($0) }
     }
 
-    /// A call of something else: a helper of this file is followed with its arguments; any other
-    /// may do anything to a dictionary.
+    /// Evaluates a call of another function.
+    ///
+    /// A helper of this file is followed with its arguments. Any other function may change a
+    /// dictionary in any way.
     private func passOn(_ call: CallInfo, _ frame: inout Frame) {
         let arguments = call.node.arguments
         let hasDictionary = arguments.contains { argument in
@@ -328,7 +332,7 @@ extension Evaluator {
         follow(call, into: helper, &frame)
     }
 
-    /// Runs a helper with the arguments of a call, and takes over what it did to `inout` ones.
+    /// Runs a helper with the arguments of a call, and takes over its changes of `inout` arguments.
     private func follow(_ call: CallInfo, into helper: FunctionInfo, _ frame: inout Frame) {
         guard spend() else { return forget(call, &frame) }
         var inner = Frame(function: helper)
@@ -356,7 +360,7 @@ extension Evaluator {
         for pair in changed { frame.values[pair.outer] = inner.values[pair.inner] ?? .unknown }
     }
 
-    /// Makes unknown what a helper that nobody follows can change.
+    /// Makes all values unknown that a helper can change which is not followed.
     private func forget(_ call: CallInfo, _ frame: inout Frame) {
         for argument in call.node.arguments {
             let reference = argument.expression.as(InOutExprSyntax.self)?.expression
@@ -367,14 +371,14 @@ extension Evaluator {
         }
     }
 
-    /// The variable that an argument names.
+    /// Returns the variable that an argument names.
     static func variable(_ expression: ExprSyntax) -> String? {
         var inner = expression
         while let next = unwrapped(inner) { inner = next }
         return inner.as(DeclReferenceExprSyntax.self)?.baseName.text
     }
 
-    /// The variable behind `&result`.
+    /// Returns the variable in `&result`.
     private static func result(_ expression: ExprSyntax) -> String? {
         if let node = expression.as(InOutExprSyntax.self) {
             return node.expression.as(DeclReferenceExprSyntax.self)?.baseName.text
@@ -383,7 +387,7 @@ extension Evaluator {
     }
 }
 
-/// Lists calls outside of closures, and the closures.
+/// Collects the calls outside of closures, and the closures.
 private final class CallFinder: SyntaxVisitor {
     private(set) var calls: [FunctionCallExprSyntax] = []
     private(set) var closures: [ClosureExprSyntax] = []

@@ -3,7 +3,7 @@ import SwiftSyntax
 extension Evaluator {
     /// Runs an assignment.
     ///
-    /// - Returns: Whether the expression is one.
+    /// - Returns: Whether the expression is an assignment.
     func assign(_ expression: ExprSyntax, _ frame: inout Frame) -> Bool {
         guard let node = expression.as(InfixOperatorExprSyntax.self) else { return false }
         let sign = node.operator.trimmedDescription
@@ -36,7 +36,7 @@ extension Evaluator {
         return true
     }
 
-    /// Runs an assignment to an entry, like `query[kSecClass as String] = …`.
+    /// Runs an assignment to an entry, such as `query[kSecClass as String] = …`.
     private func assign(
         _ value: ExprSyntax,
         to target: SubscriptCallExprSyntax,
@@ -53,8 +53,10 @@ extension Evaluator {
         note(.dictionary(dictionary), frame)
     }
 
-    /// The dictionary that an assignment changes: a known one, a stored property of the type, or
-    /// one from elsewhere, of which this entry is the first that is known.
+    /// Returns the dictionary that an assignment changes.
+    ///
+    /// It is a known one, a stored property of the type, or one from elsewhere, of which this entry
+    /// is the first known one.
     private func changing(
         _ name: String,
         _ key: ExprSyntax,
@@ -106,7 +108,7 @@ extension Evaluator {
         note(.dictionary(dictionary), frame)
     }
 
-    /// Remembers the last state of a dictionary that a variable holds.
+    /// Records the last state of a dictionary in a variable.
     private func note(_ value: Value, _ frame: Frame) {
         guard frame.depth == 0, let dictionary = value.dictionary,
             !dictionary.literal.is(SubscriptCallExprSyntax.self)
@@ -114,14 +116,14 @@ extension Evaluator {
         fragments[dictionary.literal.start] = (dictionary, frame.function)
     }
 
-    /// The name of a local variable; also through `self`.
+    /// Returns the name of a local variable, even with `self`.
     private static func local(_ expression: ExprSyntax) -> String? {
         var inner = expression
         while let next = unwrapped(inner) { inner = next }
         return inner.as(DeclReferenceExprSyntax.self)?.baseName.text
     }
 
-    /// The name of a variable or of a property of `self`.
+    /// Returns the name of a variable or of a property of `self`.
     static func own(_ expression: ExprSyntax) -> String? {
         if let member = expression.as(MemberAccessExprSyntax.self),
             member.base?.trimmedDescription == "self"

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 // Functions and properties of other files.
 extension Evaluator {
-    /// What a function of another file returns: a dictionary that seems to begin at the call.
+    /// Returns the value of a function in another file, as a dictionary that begins at the call.
     func elsewhere(_ call: CallInfo, _ frame: Frame) -> Value? {
         guard frame.depth < 3, let found = index.function(for: call, in: frame.typeName),
             found.file.source.path != file.source.path, spend()
@@ -13,7 +13,7 @@ extension Evaluator {
         return .dictionary(dictionary.moved(to: Syntax(call.node), revision: nextRevision()))
     }
 
-    /// The dictionary that a computed property of the type has, if another file declares it.
+    /// Returns the dictionary of a computed property of the type that another file declares.
     func elsewhere(property name: String, of type: String, at node: Syntax, _ frame: Frame) -> Value
     {
         guard frame.depth < 3, let found = index.property(name, of: type),
@@ -24,7 +24,7 @@ extension Evaluator {
         return .dictionary(dictionary.moved(to: node, revision: nextRevision()))
     }
 
-    /// What a function of another file returns; its steps count for the function here.
+    /// Returns the value of a function in another file; its steps count for the function here.
     private func value(
         of found: ConstantIndex.Maker,
         _ arguments: [String: Value],

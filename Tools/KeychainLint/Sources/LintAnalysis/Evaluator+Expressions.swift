@@ -3,7 +3,7 @@ import SwiftSyntax
 extension Evaluator {
     // MARK: Values
 
-    /// What an expression is known to be.
+    /// Returns the known value of an expression.
     func evaluate(_ expression: ExprSyntax, _ frame: Frame) -> Value {
         guard step() else { return .unknown }
         if let inner = Self.unwrapped(expression) { return evaluate(inner, frame) }
@@ -37,7 +37,7 @@ extension Evaluator {
         return .unknown
     }
 
-    /// What is inside casts, parentheses and the words that only mark an expression.
+    /// Returns the expression inside casts, parentheses and words that only mark an expression.
     static func unwrapped(_ expression: ExprSyntax) -> ExprSyntax? {
         if let node = expression.as(AsExprSyntax.self) { return node.expression }
         if let node = expression.as(ForceUnwrapExprSyntax.self) { return node.expression }
@@ -88,13 +88,13 @@ extension Evaluator {
         return .unknown
     }
 
-    /// Flags that an extension of their type gives a name; nil if it has no such name.
+    /// Returns the flags that an extension of their type names so; nil if there are none.
     private func flags(named name: String) -> Value? {
         let value = constant(named: "SecAccessControlCreateFlags.\(name)")
         return flagNames(value) == nil ? nil : value
     }
 
-    /// The value of a constant or computed property of a type.
+    /// Returns the value of a constant or computed property of a type.
     private func property(
         _ name: String,
         of type: String,
@@ -122,20 +122,21 @@ extension Evaluator {
             defer { evaluatingConstants.remove(name) }
             var value = evaluate(own[0].value, Frame(function: top))
             if !own[0].isConstant { value = stored(own[0], value) }
-            // Another function may have the steps that this one lacks.
+            // Another function may have enough steps left to evaluate it.
             if !isSpent { knownConstants[name] = value }
             return value
         }
         return own.isEmpty ? index.value(of: name) : .unknown
     }
 
-    /// The state of a property that changes; nil if the type has no such property.
+    /// Returns the state of a property that changes; nil if the type has no such property.
     func storedProperty(_ name: String, _ frame: Frame) -> Value? {
         frame.typeName.map { property(name, of: $0, frame) }
     }
 
-    /// What a dictionary in a private `var` surely holds in any function: the entries that no
-    /// statement of the file changes.
+    /// Returns the certain part of a dictionary in a private `var`, in any function.
+    ///
+    /// It consists of the entries that no statement of the file changes.
     private func stored(_ variable: ParsedFile.Constant, _ value: Value) -> Value {
         guard variable.isPrivate, case .dictionary(var dictionary) = value,
             let name = variable.name.split(separator: ".").last.map(String.init)
@@ -190,7 +191,7 @@ extension Evaluator {
         return .dictionary(result)
     }
 
-    /// Puts a value under a key, or opens the dictionary if the key is unknown.
+    /// Sets a value for a key, or opens the dictionary if the key is unknown.
     func add(
         _ value: ExprSyntax,
         for key: ExprSyntax,
@@ -229,7 +230,7 @@ extension Evaluator {
         dictionary.set(entry, revision: nextRevision())
     }
 
-    /// What a key is; `.service` can be a constant of an extension of `String`.
+    /// Returns the value of a key; `.service` can be a constant of an extension of `String`.
     func evaluate(key: ExprSyntax, _ frame: Frame) -> Value {
         let value = evaluate(key, frame)
         guard case .member(let name) = value,

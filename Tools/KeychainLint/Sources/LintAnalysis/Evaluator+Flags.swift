@@ -1,13 +1,13 @@
 import SwiftSyntax
 
-// Flags are gathered in many ways: in a literal, by `insert` and `formUnion`, from variables that
-// hold one flag or several, with another method's result. All of these are one list.
+// Code collects flags in many ways: in a literal, with `insert` and `formUnion`, from variables
+// with one or several flags, or with the result of another method. All of these are one list.
 
 extension Evaluator {
-    /// Flags of an access control by their modern names; nil if one is unknown.
+    /// Returns the flags of an access control by their modern names; nil if one is unknown.
     ///
-    /// Of several lists it is the longest, if that has every flag of the others and no operator is
-    /// in any of them: what is wrong about it is wrong on the path that leads to it.
+    /// Of several lists, the result is the longest if it contains every flag of the others and none
+    /// contains an operator. A mistake in it is then a mistake on the path that leads to it.
     func flagNames(_ value: Value) -> [String]? {
         switch value {
         case .array(let values):
@@ -32,7 +32,7 @@ extension Evaluator {
 
     /// Runs a method that changes a set of flags in a variable.
     ///
-    /// - Returns: Whether it is one.
+    /// - Returns: Whether the call is such a method.
     func mutateFlags(_ call: CallInfo, on base: ExprSyntax, _ frame: inout Frame) -> Bool {
         guard let name = Self.own(base), let before = frame.values[name],
             let argument = call.argument(at: 0)
@@ -45,7 +45,8 @@ extension Evaluator {
         return true
     }
 
-    /// What `union` and its like return; nil for other methods, and for what is no set of flags.
+    /// Returns the result of `union` and similar methods; nil for other methods, and if it is not a
+    /// set of flags.
     func flags(_ call: CallInfo, on base: ExprSyntax, _ frame: Frame) -> Value? {
         let verbs = ["union": "formUnion", "subtracting": "subtract"]
         guard let verb = verbs[call.name], let argument = call.argument(at: 0) else { return nil }
@@ -71,7 +72,7 @@ extension Evaluator {
 }
 
 extension Value {
-    /// Whether it is a name, or a list that has nothing but names.
+    /// Whether it is a name, or a list of only names.
     fileprivate var isListOfNames: Bool {
         switch self {
         case .member, .constant: true

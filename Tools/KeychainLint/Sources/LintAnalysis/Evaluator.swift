@@ -1,9 +1,10 @@
 import SwiftSyntax
 
-/// Follows the values of dictionaries through the code of one file.
+/// An evaluation of the dictionaries in the code of one file.
 ///
-/// It runs every function once, in order, with what is known at each statement. Where paths meet
-/// it keeps what both have. Whatever it does not understand becomes unknown.
+/// It runs every function once, in order, with the values that are known at each statement. If two
+/// paths meet, it keeps the common values. All code that it does not understand makes values
+/// unknown.
 final class Evaluator {
     let file: ParsedFile
     let index: ConstantIndex
@@ -17,16 +18,16 @@ final class Evaluator {
     /// Flags that are written into a variable of their type.
     var flagSets: [(flags: [String], node: Syntax)] = []
     private var lastRevision = 0
-    /// How often a function may still be run for a call: a bound on the work for one file.
+    /// The number of calls that can still be followed, which limits the work for one file.
     private var budget = 4_000
     var evaluatingConstants: Set<String> = []
-    /// What constants are known to be, so that each is read once.
+    /// The known values of constants, so that each is evaluated once.
     var knownConstants: [String: Value] = [:]
-    /// The constants of the file by their names.
+    /// The constants of the file, by name.
     lazy var constants = Dictionary(grouping: file.constants, by: \.name)
-    /// How many steps the work for one function may still take.
+    /// The number of steps that are left for one function.
     var steps = Evaluator.mostSteps
-    /// Functions that take more steps: what is after them is unknown.
+    /// Functions that exceeded their steps, and whose further values are unknown.
     private(set) var unfinished: [FunctionInfo] = []
 
     static let mostSteps = 100_000
@@ -36,17 +37,17 @@ final class Evaluator {
         self.index = index
     }
 
-    /// What is known at one point of a function.
+    /// The known values at one point of a function.
     struct Frame {
         var values: [String: Value] = [:]
-        /// How often each variable changed.
+        /// The number of changes of each variable.
         var versions: [String: Int] = [:]
         let function: FunctionInfo
-        /// How many calls of functions in this file led here.
+        /// The depth of calls of functions in this file.
         var depth = 0
         var returned: [Value] = []
         var typeName: String? { function.typeName }
-        /// How much there is to compare where this path meets another.
+        /// The size of the values, for comparisons when paths meet.
         var weight: Int { values.values.reduce(0) { $0 + 1 + ($1.dictionary?.count ?? 0) } / 4 }
     }
 
@@ -66,7 +67,7 @@ final class Evaluator {
 
     /// Counts steps.
     ///
-    /// - Returns: Whether there are some left.
+    /// - Returns: Whether any steps are left.
     @discardableResult
     func step(_ count: Int = 1) -> Bool {
         steps -= count
@@ -91,7 +92,7 @@ final class Evaluator {
     @discardableResult
     func execute(_ statements: CodeBlockItemListSyntax, _ frame: inout Frame) -> Bool {
         for statement in statements {
-            // With no steps left it still sees the calls, with values that are unknown.
+            // Without steps, it still visits the calls, with unknown values.
             if !step(), frame.depth > 0 { return true }
             if execute(statement.item, &frame) { return true }
         }
@@ -139,7 +140,7 @@ final class Evaluator {
                 dictionary.isReference = true
                 value = .dictionary(dictionary)
             }
-            // What is in a variable may get an operator before it counts.
+            // A variable may be changed by an operator before it is used.
             let isConstant =
                 binding.parent?.parent?.as(VariableDeclSyntax.self)?.bindingSpecifier.text == "let"
             if isConstant, type.contains("SecAccessControlCreateFlags"),
@@ -156,7 +157,7 @@ final class Evaluator {
         }
     }
 
-    /// Binds what `if let` and `guard let` unwrap.
+    /// Binds the values that `if let` and `guard let` unwrap.
     private func bind(_ conditions: ConditionElementListSyntax, _ frame: inout Frame) {
         for condition in conditions {
             guard case .optionalBinding(let binding) = condition.condition else { continue }
@@ -235,7 +236,7 @@ final class Evaluator {
         of sequence: Value = .unknown
     ) {
         var branch = frame
-        // A loop over a few flags gathers them all.
+        // A loop over a few flags collects them all.
         let flags = Self.flags(sequence)
         for value in flags ?? [Self.element(of: sequence)] {
             if let name { branch.values[name] = value }
@@ -244,7 +245,7 @@ final class Evaluator {
         frame = flags == nil ? join([frame, branch], into: frame) : branch
     }
 
-    /// The members of a short list that has nothing else.
+    /// Returns the members of a short list of only members.
     private static func flags(_ sequence: Value) -> [Value]? {
         guard case .array(let values) = sequence, (2...8).contains(values.count) else { return nil }
         let areMembers = values.allSatisfy { value in
@@ -254,13 +255,13 @@ final class Evaluator {
         return areMembers ? values : nil
     }
 
-    /// One of the values of a sequence.
+    /// Returns one of the values of a sequence.
     private static func element(of sequence: Value) -> Value {
         guard case .array(let values) = sequence, let first = values.first else { return .unknown }
         return values.count == 1 ? first : .anyOf(values)
     }
 
-    /// What the first parameter of a closure is, for `values.forEach { … }`.
+    /// Returns the first parameter of a closure, for `values.forEach { … }`.
     func element(for closure: ClosureExprSyntax, _ frame: Frame) -> Value {
         guard let call = closure.parent?.as(FunctionCallExprSyntax.self),
             let member = call.calledExpression.as(MemberAccessExprSyntax.self),
@@ -320,7 +321,7 @@ final class Evaluator {
         return false
     }
 
-    /// What is known after several paths met.
+    /// Returns the known values after several paths have met.
     private func join(_ ends: [Frame], into before: Frame) -> Frame {
         guard var joined = ends.first else { return before }
         joined.returned = ends.map(\.returned).max { $0.count < $1.count } ?? []
@@ -353,7 +354,7 @@ final class Evaluator {
     func record(_ control: AccessControl, in function: FunctionInfo) {
         let known = accessControls.firstIndex { $0.control.offset == control.offset }
         guard let known else { return accessControls.append((control, function)) }
-        // A call of the function says more than its parameters.
+        // A call of the function has more information than its parameters.
         guard accessControls[known].control.flags == nil, control.flags != nil else { return }
         accessControls[known] = (control, function)
     }
@@ -363,7 +364,7 @@ final class Evaluator {
         if case .array(let values) = value { for element in values { consume(element) } }
     }
 
-    /// Dictionaries of variables that no call in view gets, classified by what they hold.
+    /// Adds dictionaries of variables that no call in view receives, classified by their content.
     private func addFragments() {
         for (_, fragment) in fragments.sorted(by: { $0.key < $1.key }) {
             let dictionary = fragment.value

@@ -1,18 +1,18 @@
 import LintModel
 import SwiftSyntax
 
-/// What the linter knows about a file.
+/// The facts that the linter knows about a file.
 package struct FileAnalysis: Sendable {
     package let file: ParsedFile
-    /// Dictionaries with what happens to them.
+    /// The dictionaries, with their uses.
     package let uses: [QueryUse]
     package let calls: [SecurityCall]
     package let accessControls: [AccessControlUse]
-    /// Lists of flags that variables get, with their place.
+    /// The lists of flags in variables, with their places.
     package let flagSets: [FlagSet]
-    /// Whether the file uses the keychain, directly or through a function that is named for it.
+    /// Whether the file uses the keychain, directly or through a function with such a name.
     package let usesKeychain: Bool
-    /// Functions with so much to follow that the values after some point are unknown.
+    /// Functions that exceeded their steps, so that their further values are unknown.
     package let unfinished: [FunctionInfo]
 
     package struct AccessControlUse: Sendable {
@@ -41,7 +41,8 @@ package struct FileAnalysis: Sendable {
             || file.calls.contains { ($0.base + $0.name).lowercased().contains("keychain") }
     }
 
-    /// Loops and closures run more than once, so a call can be recorded twice.
+    /// Returns each call once; loops and closures run more than once, so a call can be recorded
+    /// twice.
     private static func unique(_ calls: [SecurityCall]) -> [SecurityCall] {
         var seen: Set<Int> = []
         return calls.reversed().filter { seen.insert($0.start).inserted }
@@ -58,7 +59,7 @@ package struct FileAnalysis: Sendable {
         }
     }
 
-    /// The innermost function around a node, as text for what a function does.
+    /// Returns the calls in a function that have one of the names.
     package func calls(in function: FunctionInfo, named names: String...) -> [SecurityCall] {
         calls.filter { names.contains($0.name) && function.contains($0.node) }
     }

@@ -1,6 +1,6 @@
 /// ★ Names of the keychain's interface.
 package enum KeychainNames {
-    /// What the calls do with their dictionaries.
+    /// The roles of the dictionaries of each call.
     static let verbs: [String: [QueryUse.Role]] = [
         "SecItemAdd": [.add], "SecItemCopyMatching": [.copy], "SecItemDelete": [.delete],
         "SecItemUpdate": [.updateQuery, .updateValues], "SecKeyCreateRandomKey": [.generate],
@@ -8,7 +8,7 @@ package enum KeychainNames {
         "SecPKCS12Import": [.other, .importOptions],
     ]
 
-    /// Spellings of keys as text.
+    /// The names of keys by their text.
     static let rawKeys: [String: String] = [
         "class": "kSecClass", "svce": "kSecAttrService", "acct": "kSecAttrAccount",
         "srvr": "kSecAttrServer", "ptcl": "kSecAttrProtocol", "port": "kSecAttrPort",
@@ -21,7 +21,7 @@ package enum KeychainNames {
         "r_PersistentRef": "kSecReturnPersistentRef", "m_Limit": "kSecMatchLimit",
     ]
 
-    /// Spellings of classes as text.
+    /// The names of classes by their text.
     static let rawClasses: [String: String] = [
         "genp": "kSecClassGenericPassword", "inet": "kSecClassInternetPassword",
         "cert": "kSecClassCertificate", "keys": "kSecClassKey", "idnt": "kSecClassIdentity",
@@ -35,7 +35,7 @@ package enum KeychainNames {
         "kSecValueRef", "kSecValuePersistentRef", "kSecMatchItemList", "kSecUseItemList",
     ]
 
-    /// Flags of an access control by all their names.
+    /// The modern names of flags by their other names.
     package static let flags: [String: String] = [
         "touchIDAny": "biometryAny", "touchIDCurrentSet": "biometryCurrentSet",
         "kSecAccessControlUserPresence": "userPresence",
@@ -65,8 +65,9 @@ package enum KeychainNames {
         -34018: "errSecMissingEntitlement", -128: "errSecUserCanceled",
     ]
 
-    /// The name of a status that an expression spells: a constant, a number, or the member of an
-    /// enumeration that is called like one.
+    /// Returns the name of the status that an expression spells.
+    ///
+    /// It can be a constant, a number, or the member of an enumeration with a similar name.
     static func status(_ text: String) -> String? {
         let clean = text.filter { !$0.isWhitespace }
         if let number = Int(clean) { return statuses[number] }
@@ -86,7 +87,7 @@ package enum KeychainNames {
         }
     }
 
-    /// Attributes that name an item, by class.
+    /// Returns the attributes that identify an item of a class.
     package static func primaryKey(of itemClass: ItemClass) -> [String] {
         switch itemClass {
         case .genericPassword: ["kSecAttrService", "kSecAttrAccount"]
@@ -132,7 +133,7 @@ package enum KeychainNames {
         "kSecAttrCanUnwrap", "kSecAttrCreationDate", "kSecAttrModificationDate",
     ])
 
-    /// The attributes that items of a class have.
+    /// Returns the attributes that items of a class have.
     package static func attributes(of itemClass: ItemClass) -> Set<String> {
         switch itemClass {
         case .genericPassword: password.union(["kSecAttrService", "kSecAttrGeneric"])
@@ -143,6 +144,6 @@ package enum KeychainNames {
         }
     }
 
-    /// Keys whose names begin like attributes, but are values.
+    /// Whether a name is that of an attribute; some of them are values of attributes.
     static func isAttribute(_ name: String) -> Bool { name.hasPrefix("kSecAttr") }
 }

@@ -1,32 +1,32 @@
-/// How deep the code of a file nests, read from its bytes before anything walks its tree.
+/// A measure of how deep the code of a file nests, from its bytes, before anything walks its tree.
 ///
 /// A parser calls itself for each level: `1 + 1 + …` with a million terms would end the process.
-/// So this counts without calling itself. It takes what can nest as nested, and each statement and
-/// each element of a list as a new start.
+/// This count therefore does not call itself. It counts everything that can nest, and starts again
+/// at each statement and each element of a list.
 struct Nesting {
-    /// What a file may have; the stack of a `Worker` is large enough for it.
+    /// The limit for a file; the stack of a `Worker` is large enough for it.
     static let mostLevels = 3_000
     static let mostBrackets = 200
-    /// The parser tries each `[` as a type and as a value, with all that is inside of it: each
+    /// The parser tries each `[` as a type and as a value, with everything inside, so that each
     /// level doubles its work.
     static let mostAttempts = 1 << 17
 
-    /// What is open: a bracket, `#` for `#if`, or the file.
+    /// An open level: a bracket, `#` for `#if`, or the file.
     private struct Level {
         let kind: UInt8
         /// The levels around it.
         let outer: Int
         var tokens = 0
-        /// How many `else` there are in a row.
+        /// The number of `else` in a row.
         var branches = 0
-        /// The open `<`, in levels.
+        /// The number of open `<`, in levels.
         ///
-        /// One with spaces around it may compare or not, so the parser reads on to the end behind
-        /// each; it counts as more.
+        /// A `<` with spaces around it may be a comparison or not. The parser reads to the end
+        /// after each one, so it counts as more.
         var angles = 0
-        /// The square brackets around it since the last brace.
+        /// The number of square brackets around it since the last brace.
         var squares = 0
-        /// The number of `#` of the text that this interpolation is a part of, or nil.
+        /// The number of `#` of the text around this interpolation; nil if there is none.
         var text: (hashes: Int, isLong: Bool)?
 
         var depth: Int { outer + tokens + 3 * branches + angles }
@@ -48,7 +48,7 @@ struct Nesting {
     private var canEnd = true
     private var isNewLine = false
 
-    /// Whether a file is too deep to read.
+    /// Whether a file nests too deep for reading.
     static func isTooDeep(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -91,7 +91,7 @@ struct Nesting {
 
     private func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
 
-    /// Counts a token, which begins a statement if it stands on a new line after a whole one.
+    /// Counts a token, which begins a statement if it is on a new line after a complete one.
     private mutating func count(continues: Bool = false) {
         if isNewLine, canEnd, !continues { levels[last].start() }
         isNewLine = false
@@ -100,7 +100,7 @@ struct Nesting {
 
     // MARK: Tokens
 
-    /// Words after which a statement goes on in the next line, by `packed`.
+    /// Words after which a statement continues on the next line, by `packed`.
     private static let leading: Set<UInt64> = Set(
         [
             "any", "as", "await", "borrowing", "case", "consume", "consuming", "copy", "defer",
@@ -113,7 +113,7 @@ struct Nesting {
     private static let otherwise = packed("else".utf8)
     private static let following: Set<UInt64> = Set(["else", "as", "is"].map { packed($0.utf8) })
 
-    /// The first eight bytes as a number.
+    /// Returns the first eight bytes as a number.
     private static func packed(_ word: some Collection<UInt8>) -> UInt64 {
         var number: UInt64 = 0
         for byte in word.prefix(8) { number = number << 8 | UInt64(byte) }
@@ -129,7 +129,7 @@ struct Nesting {
             if at - start < 8 { number = number << 8 | UInt64(byte) }
             at += 1
         }
-        // Most words are in neither list, and all in them begin with a small letter.
+        // Most words are in neither list, and all words in them begin with a small letter.
         let first = bytes[start]
         guard first >= 0x61, first <= 0x79, at - start <= 9 else {
             count()
@@ -215,7 +215,7 @@ struct Nesting {
         skipText(text.hashes, isLong: text.isLong)
     }
 
-    /// Closes what is open down to a bracket of the kind; a stray one closes nothing.
+    /// Closes all levels up to a bracket of this kind; without such a bracket, it closes none.
     private mutating func pop(_ kind: UInt8) {
         let isStrong = kind == UInt8(ascii: "{") || kind == UInt8(ascii: "#")
         for index in levels.indices.dropFirst().reversed() {
@@ -253,7 +253,7 @@ struct Nesting {
         skipText(hashes, isLong: isLong)
     }
 
-    /// Goes on to the end of the text, or into the next interpolation.
+    /// Skips to the end of the text, or to the next interpolation.
     private mutating func skipText(_ hashes: Int, isLong: Bool) {
         while at < bytes.count {
             let byte = bytes[at]

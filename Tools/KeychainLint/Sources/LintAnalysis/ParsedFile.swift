@@ -3,7 +3,7 @@ import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 
-/// A source file as a tree, with lists of what it declares.
+/// A source file as a tree, with lists of its declarations.
 package struct ParsedFile: Sendable {
     package let source: SourceText
     package let tree: SourceFileSyntax
@@ -15,9 +15,9 @@ package struct ParsedFile: Sendable {
     package let constants: [Constant]
     package let calls: [CallInfo]
     package let suppressions: [Suppression]
-    /// Comments that may be for the linter.
+    /// Comments that may be meant for the linter.
     package let comments: [LineComment]
-    /// Whether it tests something: expectations there are no mistakes.
+    /// Whether the file contains tests, in which expectations are not mistakes.
     package let isTest: Bool
 
     package struct Import: Sendable {
@@ -63,7 +63,7 @@ package struct ParsedFile: Sendable {
 
     package func place(_ node: some SyntaxProtocol) -> Place { source.place(node.span) }
 
-    /// The function that contains a node, the innermost one.
+    /// Returns the innermost function that contains a node.
     package func function(around node: some SyntaxProtocol) -> FunctionInfo? {
         functions.filter {
             $0.node.start <= node.start && node.end <= $0.node.end && !$0.isTopLevel
@@ -83,11 +83,11 @@ package struct TypeInfo: Sendable {
     package let variables: [String]
 }
 
-/// Code that runs as one: a function, an initializer, an accessor, or the statements of a file.
+/// A piece of code: a function, an initializer, an accessor, or the statements of a file.
 package struct FunctionInfo: Sendable {
     package let name: String
     package let typeName: String?
-    /// The types that the enclosing type says it inherits or conforms to.
+    /// The types that the enclosing type inherits from or conforms to.
     package let inherited: [String]
     /// Attributes of the function and of its type.
     package let attributes: [String]
@@ -110,7 +110,7 @@ package struct FunctionInfo: Sendable {
     /// The body as text, without comments.
     package let text: String
 
-    /// Whether its name contains one of some words, in any case.
+    /// Whether its name contains one of these words, in any case.
     package func isNamed(_ words: [String]) -> Bool {
         let lowered = name.lowercased()
         return words.contains { lowered.contains($0) }
@@ -121,15 +121,15 @@ package struct FunctionInfo: Sendable {
     }
 }
 
-/// A call of something by name.
+/// A call by name.
 package struct CallInfo: Sendable {
     /// The last name: `set` of `UserDefaults.standard.set`.
     package let name: String
-    /// What stands before it, without spaces: `UserDefaults.standard`.
+    /// The text before the name, without spaces: `UserDefaults.standard`.
     package let base: String
     package let node: FunctionCallExprSyntax
 
-    /// The argument with a label, or without one at a position.
+    /// Returns the argument with a label, or without one at a position.
     package func argument(_ label: String) -> ExprSyntax? {
         node.arguments.first { $0.label?.text == label }?.expression
     }

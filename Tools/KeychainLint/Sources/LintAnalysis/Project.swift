@@ -2,7 +2,7 @@ import Foundation
 import LintModel
 import Synchronization
 
-/// All files of a run, read and analyzed.
+/// All files of a run, parsed and analyzed.
 package struct Project: Sendable {
     package let files: [FileAnalysis]
     package let targets: [Target]
@@ -12,7 +12,7 @@ package struct Project: Sendable {
     /// Files that are too large or too deep.
     package let unread: [UnreadFile]
 
-    /// Reads and analyzes files; `complain` gets a line for each thing that stays unknown.
+    /// Parses and analyzes files; `complain` receives a line for each unknown part.
     package init(
         _ inputs: ProjectFiles,
         configuration: Configuration = Configuration(),
@@ -37,7 +37,7 @@ package struct Project: Sendable {
         for line in notes { complain(line) }
     }
 
-    /// What this run does not know, in lines for people.
+    /// The parts that this run does not know, in lines for people.
     package var notes: [String] {
         var lines = unread.map { "\($0.path) is not read: \($0.reason)" }
         if unread.count > 0 {
@@ -80,7 +80,7 @@ package struct Project: Sendable {
 }
 
 extension Project {
-    /// How many dictionaries at calls are known completely, and how many calls there are.
+    /// The number of dictionaries at calls that are known completely, and the number of calls.
     package var resolvedDictionaries: (known: Int, all: Int) {
         var known = 0
         var all = 0

@@ -1,28 +1,28 @@
 import SwiftSyntax
 
-/// A dictionary together with what code does with it.
+/// A dictionary and its use in the code.
 package struct QueryUse: Sendable {
     package enum Role: Sendable {
         case add, copy, delete, updateQuery, updateValues, generate, createKey, importOptions
         case other
-        /// No call is in view, but it has a class and a value.
+        /// No call is in view, but the dictionary has a class and a value.
         case addLike
-        /// No call is in view, but it has a class and asks for a result.
+        /// No call is in view, but the dictionary has a class and requests a result.
         case searchLike
     }
 
     package let role: Role
     package let dictionary: QueryDictionary
-    /// The call, or nil for a dictionary without one in view.
+    /// The call; nil if none is in view.
     package let call: SecurityCall?
     package let function: FunctionInfo
-    /// The function that the call is in, if it is a helper of `function`.
+    /// Whether the call is in a helper of `function`.
     package let isInlined: Bool
 
     package var isAdd: Bool { role == .add || role == .addLike }
     package var isSearch: Bool { role == .copy || role == .searchLike }
 
-    /// Where a report about something missing points to: the call, else the literal.
+    /// The node for reports about missing entries: the call, or else the literal.
     package var node: Syntax { call.map { Syntax($0.node) } ?? dictionary.literal }
 
     /// Whether both `SecItemUpdate` dictionaries belong to one call.
@@ -38,11 +38,11 @@ package struct SecurityCall: Sendable {
     package let node: FunctionCallExprSyntax
     package let function: FunctionInfo
     package let arguments: [Value]
-    /// The variable that gets the result of a search, if it is one.
+    /// The variable for the result of a search; nil if it is not a variable.
     package let resultName: String?
-    /// What becomes of the status.
+    /// The use of the status.
     package let status: StatusFlow
-    /// The variables of the dictionaries, with how often each had changed.
+    /// The variables of the dictionaries, and the number of their earlier changes.
     package let variables: [String: Int]
 
     package var start: Int { node.start }

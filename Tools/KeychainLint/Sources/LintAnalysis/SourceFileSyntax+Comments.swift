@@ -2,7 +2,8 @@ import LintModel
 import SwiftSyntax
 
 extension SourceFileSyntax {
-    /// The comments that begin with two slashes; the same text in a string is none.
+    /// Returns the comments that begin with two slashes; the same text in a string is not a
+    /// comment.
     func lineComments(of source: SourceText) -> [LineComment] {
         tokens(viewMode: .sourceAccurate).flatMap { token -> [LineComment] in
             let end = token.endPositionBeforeTrailingTrivia.utf8Offset

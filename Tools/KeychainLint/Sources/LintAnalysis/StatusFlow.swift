@@ -1,22 +1,22 @@
 import SwiftSyntax
 
-/// What code does with the status of a call.
+/// The use of a call's status in the code.
 package struct StatusFlow: Sendable {
-    /// Where the status goes first.
+    /// The first receiver of the status.
     package enum Fate: Sendable {
-        /// Nobody can read it.
+        /// No code can read it.
         case discarded
-        /// A variable gets it.
+        /// A variable receives it.
         case variable(String)
-        /// The call stands in a comparison or `switch` itself.
+        /// The call is itself the operand of a comparison or `switch`.
         case compared
-        /// A caller, an error or another function gets it.
+        /// A caller, an error or another function receives it.
         case passedOn
     }
 
     package private(set) var fate: Fate
     package private(set) var tests: [StatusTest] = []
-    /// Whether the status leaves the function in some way: returned, thrown, stored, passed on.
+    /// Whether the status leaves the function: returned, thrown, stored or passed on.
     package private(set) var escapes = false
     /// Whether the function returns the status itself.
     package private(set) var isReturned = false
@@ -25,10 +25,10 @@ package struct StatusFlow: Sendable {
 
     package var isDiscarded: Bool { if case .discarded = fate { true } else { false } }
 
-    /// All statuses that code tells apart.
+    /// All statuses that the code distinguishes.
     package var names: Set<String> { Set(tests.flatMap(\.names)) }
 
-    /// Whether it tells success apart, and nothing else.
+    /// Whether the code distinguishes success, and nothing else.
     package var knowsSuccessAlone: Bool { names == ["errSecSuccess"] }
 
     package init(of call: FunctionCallExprSyntax, in function: FunctionInfo) {
@@ -36,7 +36,7 @@ package struct StatusFlow: Sendable {
         follow(Syntax(call), call, function)
     }
 
-    /// Climbs from the call to what receives its value.
+    /// Climbs from the call to the receiver of its value.
     private mutating func follow(
         _ node: Syntax,
         _ call: FunctionCallExprSyntax,
@@ -75,7 +75,8 @@ package struct StatusFlow: Sendable {
         escapes = true
     }
 
-    /// The call is a statement: its value is lost, unless it is what a closure or function returns.
+    /// Follows a call that is a statement: its value is lost, unless a closure or function returns
+    /// it.
     private mutating func statement(
         _ item: Syntax,
         _ call: FunctionCallExprSyntax,
@@ -104,7 +105,7 @@ package struct StatusFlow: Sendable {
         fate = .discarded
     }
 
-    /// The `switch` or `if` whose value a branch can be.
+    /// Returns the `switch` or `if` whose value a branch can be.
     private static func choice(of branch: Syntax) -> Syntax? {
         if branch.is(SwitchCaseSyntax.self) { return branch.parent?.parent }
         guard var choice = branch.parent, choice.is(IfExprSyntax.self) else { return nil }
@@ -112,7 +113,8 @@ package struct StatusFlow: Sendable {
         return choice
     }
 
-    /// A branch has the call alone: it is lost only if the value of the whole is.
+    /// Follows a call that is a whole branch: its value is lost only if that of the whole statement
+    /// is.
     private mutating func chosen(
         _ choice: Syntax,
         _ call: FunctionCallExprSyntax,
@@ -194,7 +196,7 @@ package struct StatusFlow: Sendable {
 
     // MARK: Variables
 
-    /// Reads every use of the variable that can see this call's status.
+    /// Reads every use of the variable that can contain this call's status.
     private mutating func variable(
         _ name: String,
         _ call: FunctionCallExprSyntax,
@@ -222,11 +224,11 @@ package struct StatusFlow: Sendable {
         }
         let isLocal = finder.isDeclared || function.parameters.contains { $0.name == name }
         if !isLocal, !function.isTopLevel { escapes = true }
-        // Without `_ = status` the compiler says that nobody reads the variable.
+        // Without `_ = status`, the compiler would warn that the variable is never read.
         if isDropped, isLocal, !isRead { fate = .discarded }
     }
 
-    /// Whether it is all of `_ = status`.
+    /// Whether the reference is the value in a `_ = status`.
     private static func isDropped(_ reference: DeclReferenceExprSyntax) -> Bool {
         guard let infix = reference.parent?.as(InfixOperatorExprSyntax.self),
             infix.parent?.is(CodeBlockItemSyntax.self) == true
@@ -299,7 +301,7 @@ package enum Logs {
 }
 
 extension SyntaxProtocol {
-    /// The nearest node above this one of a kind.
+    /// Returns the nearest ancestor of a kind.
     package func firstAncestor<Node: SyntaxProtocol>(_ type: Node.Type) -> Node? {
         var current = parent
         while let node = current {
@@ -310,7 +312,7 @@ extension SyntaxProtocol {
     }
 }
 
-/// Finds where a variable is read and written.
+/// Finds the places at which a variable is read and written.
 final class ReferenceFinder: SyntaxVisitor {
     private let name: String
     private(set) var references: [DeclReferenceExprSyntax] = []

@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// A comparison of a status, and the code that its outcome leads to.
+/// A comparison of a status, and the code that runs after it.
 package struct StatusTest: Sendable {
-    /// What it compares with: `errSecSuccess` and so on; empty for `default`.
+    /// The statuses in the comparison, such as `errSecSuccess`; empty for `default`.
     package let names: [String]
-    /// `==`, or a case of a `switch`.
+    /// Whether the comparison is `==`, or a case of a `switch`.
     package let isEqual: Bool
     /// The comparison or the case.
     package let node: Syntax
@@ -12,11 +12,12 @@ package struct StatusTest: Sendable {
     package let matching: Syntax?
     /// The code for all others.
     package let others: Syntax?
-    /// The statements behind a branch for the named statuses that leaves: others get there.
+    /// The statements after a branch for the named statuses that leaves, so that only others get
+    /// there.
     ///
     /// The first of them is `others`.
     package let rest: [CodeBlockItemSyntax]
-    /// The statement or expression that decides.
+    /// The form of the statement or expression.
     package let form: Form
 
     package enum Form: Sendable {
@@ -27,7 +28,7 @@ package struct StatusTest: Sendable {
         case assertion
     }
 
-    /// The code that runs when the call failed in a way that nothing tells apart.
+    /// The code that runs after a failure that no code distinguishes from others.
     package var failure: Syntax? {
         switch form {
         case .defaultCase: matching
@@ -40,7 +41,7 @@ package struct StatusTest: Sendable {
         names.contains("errSecSuccess") ? rest : []
     }
 
-    /// A comparison of a status with `==` or `!=`.
+    /// Reads a comparison of a status with `==` or `!=`.
     init?(_ infix: InfixOperatorExprSyntax, status: Syntax) {
         let sign = infix.operator.trimmedDescription
         guard ["==", "!=", "~="].contains(sign) else { return nil }
@@ -66,7 +67,7 @@ package struct StatusTest: Sendable {
         self.form = form
     }
 
-    /// The cases of a `switch` over a status.
+    /// Returns the cases of a `switch` over a status.
     static func cases(of choice: SwitchExprSyntax) -> [StatusTest] {
         choice.cases.compactMap { item in
             guard case .switchCase(let block) = item else { return nil }
@@ -100,7 +101,7 @@ package struct StatusTest: Sendable {
 }
 
 extension StatusFlow {
-    /// The code that a failure leads to if no test tells it apart, a locked device among them.
+    /// Returns the code for failures that no test distinguishes, such as that of a locked device.
     package func unsortedFailures(_ test: StatusTest) -> [Syntax] {
         guard !test.restAfterFailure.isEmpty else { return test.failure.map { [$0] } ?? [] }
         var found: [Syntax] = []
@@ -117,21 +118,21 @@ extension StatusFlow {
 }
 
 extension StatusTest {
-    /// Whether another status goes on behind it: `if status == errSecItemNotFound { … }`.
+    /// Whether other statuses continue after it: `if status == errSecItemNotFound { … }`.
     fileprivate var passesOthers: Bool {
         form == .ifStatement && isEqual && !names.contains("errSecSuccess")
             && (others == nil || !rest.isEmpty)
     }
 }
 
-/// The code that runs when a condition holds, and when it does not.
+/// The code that runs if a condition is true, and if it is false.
 private struct Outcome {
     var whenTrue: Syntax?
     var whenFalse: Syntax?
     var form = StatusTest.Form.value
     /// The statements after an `if` or `guard` that leaves for one outcome.
     var rest: [CodeBlockItemSyntax] = []
-    /// Whether the condition does not hold in the rest: so it is after an `if`, not a `guard`.
+    /// Whether the condition is false in the rest, as after an `if` but not a `guard`.
     var isRestForFalse = true
 
     init(of condition: InfixOperatorExprSyntax, isEqual: Bool) {
@@ -203,7 +204,7 @@ private struct Outcome {
         }
     }
 
-    /// What follows a statement in its block.
+    /// Returns the statements after a statement in its block.
     private static func items(after node: Syntax) -> [CodeBlockItemSyntax] {
         let path = sequence(first: node, next: \.parent)
         guard let own = path.lazy.compactMap({ $0.as(CodeBlockItemSyntax.self) }).first,

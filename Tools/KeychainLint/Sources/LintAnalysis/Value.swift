@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// What the linter knows about the value of an expression.
+/// The known part of an expression's value.
 ///
-/// What it does not know is `unknown`, and no rule says anything about that.
+/// An unknown value is `unknown`, and no rule applies to it.
 package indirect enum Value: Sendable, Equatable {
     case unknown
     case string(String)
@@ -14,12 +14,12 @@ package indirect enum Value: Sendable, Equatable {
     case member(String)
     case dictionary(QueryDictionary)
     case array([Value])
-    /// One of several values; a rule about it must hold for all.
+    /// One of several values; a rule must be broken by all of them.
     case anyOf([Value])
     /// The bytes of a text.
     case data(Value)
     case accessControl(AccessControl)
-    /// The result of a call whose name alone is known.
+    /// The result of a call of which only the name is known.
     case result(String)
 
     package static func == (left: Value, right: Value) -> Bool {
@@ -68,7 +68,7 @@ package indirect enum Value: Sendable, Equatable {
         }
     }
 
-    /// The names that it can be, or nil if one is unknown.
+    /// The possible names; nil if one is unknown.
     package var names: [String]? {
         switch self {
         case .constant(let name), .member(let name): [name]
@@ -83,7 +83,7 @@ package indirect enum Value: Sendable, Equatable {
 
     package var isUnknown: Bool { self == .unknown }
 
-    /// What is known if the value is one of the two.
+    /// Returns the common part of two possible values.
     func joined(with other: Value) -> Value {
         if self == other { return self }
         if case .dictionary(let left) = self, case .dictionary(let right) = other {
@@ -101,10 +101,10 @@ package indirect enum Value: Sendable, Equatable {
     private static let mostAlternatives = 64
     private static let mostParts = 1_000
 
-    /// The value, or unknown if so many values are inside of it that each use takes long.
+    /// The value, or unknown if it contains so many values that each use takes long.
     var bounded: Value { parts(within: Self.mostParts) > Self.mostParts ? .unknown : self }
 
-    /// How many values there are with those inside; counts no further than a bound.
+    /// Returns the number of values, including those inside; stops at a limit.
     private func parts(within bound: Int) -> Int {
         var count = 1
         switch self {
@@ -123,18 +123,18 @@ package indirect enum Value: Sendable, Equatable {
     var alternatives: [Value] { if case .anyOf(let values) = self { values } else { [self] } }
 }
 
-/// A dictionary on its way to the keychain.
+/// A dictionary for the keychain.
 package struct QueryDictionary: Sendable {
     package private(set) var entries: [String: Entry] = [:]
     /// Whether code that is not in view may have added keys.
     package private(set) var isOpen = false
-    /// The literals that it came from, by offset.
+    /// The offsets of the literals from which it was made.
     package internal(set) var origins: Set<Int> = []
-    /// The literal or call where it began.
+    /// The literal or call at which it began.
     package let literal: Syntax
-    /// Whether others can change it through a reference.
+    /// Whether other code can change it through a reference.
     var isReference = false
-    /// A number that no other state of a dictionary has: counted for a change, mixed for a join.
+    /// A number that identifies this state of a dictionary: counted at a change, mixed at a join.
     private(set) var revision: Int
 
     init(literal: Syntax, revision: Int) {
@@ -149,23 +149,23 @@ package struct QueryDictionary: Sendable {
         package let value: Value
         /// The expression of the value.
         package let expression: ExprSyntax?
-        /// What a report points to.
+        /// The node for reports.
         package let node: Syntax
-        /// Whether it is there on every path.
+        /// Whether the entry exists on every path.
         package var isCertain = true
-        /// Whether the key is spelled as text, like `"svce"`.
+        /// Whether the key is spelled as text, such as `"svce"`.
         package var isRawKey = false
     }
 
     package subscript(key: String) -> Entry? { entries[key] }
 
-    /// An entry that is there on every path.
+    /// Returns an entry that exists on every path.
     package func certain(_ key: String) -> Entry? {
         guard let entry = entries[key], entry.isCertain else { return nil }
         return entry
     }
 
-    /// Whether it surely lacks a key.
+    /// Whether it certainly lacks a key.
     package func lacks(_ key: String) -> Bool { !isOpen && entries[key] == nil }
 
     package func lacks(all keys: [String]) -> Bool { keys.allSatisfy(lacks) }
@@ -174,12 +174,12 @@ package struct QueryDictionary: Sendable {
 
     var count: Int { entries.count }
 
-    /// The class of items that it speaks of, if it is one.
+    /// The class of its items, if there is exactly one.
     package var itemClass: ItemClass? {
         certain("kSecClass").flatMap { $0.value.name }.flatMap(ItemClass.init(rawValue:))
     }
 
-    /// No query has so many keys, and each change of such a dictionary copies them all.
+    /// The limit for entries: no real query has so many, and each change copies them all.
     private static let mostEntries = 500
 
     mutating func set(_ entry: Entry, revision: Int) {
@@ -208,7 +208,7 @@ package struct QueryDictionary: Sendable {
         self.revision = revision
     }
 
-    /// The same entries as if they stood at one node: their own nodes are of another file.
+    /// Returns the same entries at one node, because their own nodes are in another file.
     func moved(to node: Syntax, revision: Int) -> QueryDictionary {
         var moved = QueryDictionary(literal: node, revision: revision)
         moved.isOpen = isOpen
@@ -229,7 +229,7 @@ package struct QueryDictionary: Sendable {
         return moved
     }
 
-    /// What both have is certain; what one has is possible.
+    /// Returns the joined dictionary: common entries are certain, others are possible.
     func joined(with other: QueryDictionary) -> QueryDictionary {
         var joined = self
         for (key, entry) in entries {
@@ -257,7 +257,8 @@ package struct QueryDictionary: Sendable {
         return joined
     }
 
-    /// The same number for the same two states, and another one than any change has.
+    /// Returns a number that is the same for the same two states, and differs from that of any
+    /// change.
     private static func mixed(_ first: Int, _ second: Int) -> Int {
         var bits: UInt64 = 0
         for number in [min(first, second), max(first, second)] {
@@ -289,7 +290,7 @@ package struct AccessControl: Sendable {
     package let flagsNode: Syntax
     package var offset: Int { call.start }
 
-    /// Flags that the user or device has to satisfy.
+    /// The flags that the user or device has to satisfy.
     package var constraints: [String] { flags?.filter(Self.constraintNames.contains) ?? [] }
 
     package static let constraintNames: Set<String> = [
@@ -298,10 +299,10 @@ package struct AccessControl: Sendable {
 }
 
 extension SyntaxProtocol {
-    /// The first byte that is no comment or space.
+    /// The first byte after comments and spaces.
     package var start: Int { positionAfterSkippingLeadingTrivia.utf8Offset }
 
-    /// The byte after the last one that is no comment or space.
+    /// The byte after the last one, without comments and spaces.
     package var end: Int { endPositionBeforeTrailingTrivia.utf8Offset }
 
     package var span: Range<Int> { start..<max(start, end) }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Threads with a stack for deep code.
+/// Threads with a large stack for deep code.
 enum Worker {
-    /// Pages that nobody touches cost nothing.
+    /// The size of the stack; pages that are not used cost nothing.
     private static let stack = 512 << 20
 
     private final class Work: Sendable {
@@ -11,7 +11,7 @@ enum Worker {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs a body for each number below a count, on all processors, and waits for the end.
+    /// Calls a body for each number below a count, on all processors, and waits for the end.
     static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let next = Mutex(0)
         let work = Work {
@@ -26,7 +26,7 @@ enum Worker {
         }
         let wanted = min(count, ProcessInfo.processInfo.activeProcessorCount)
         let threads = (0..<wanted).compactMap { _ in start(work) }
-        // Where memory is short there may be no thread; then this one does it all.
+        // If memory is short, there may be no threads; then this one does all the work.
         if threads.isEmpty { work.body() }
         for thread in threads { pthread_join(thread, nil) }
     }

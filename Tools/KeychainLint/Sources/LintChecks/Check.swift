@@ -3,7 +3,7 @@ import LintModel
 import LintRules
 import SwiftSyntax
 
-/// How one rule is found in a file.
+/// The check of one rule in a file.
 struct Check: Sendable {
     let rule: String
     let run: @Sendable (FileAnalysis, inout Reporter) -> Void
@@ -13,7 +13,7 @@ struct Check: Sendable {
         self.run = run
     }
 
-    /// A check of every dictionary by itself.
+    /// Makes a check of each dictionary.
     static func uses(
         _ rule: String,
         run: @escaping @Sendable (QueryUse, FileAnalysis, inout Reporter) -> Void
@@ -23,7 +23,7 @@ struct Check: Sendable {
         }
     }
 
-    /// A check of every call of something by name.
+    /// Makes a check of each call by name.
     static func calls(
         _ rule: String,
         run: @escaping @Sendable (CallInfo, FileAnalysis, inout Reporter) -> Void
@@ -33,13 +33,13 @@ struct Check: Sendable {
         }
     }
 
-    /// Checks that read one file, in the order of the catalogue.
+    /// All checks that read one file, in the order of the catalogue.
     static let all: [Check] =
         queries + accessibility + accessControl + itemClasses + statuses + reading + migration
         + sharing + macOS + secrets + hygiene + cryptography + values + trust
 }
 
-/// How one rule is found in a project.
+/// The check of one rule in a project.
 struct ProjectCheck: Sendable {
     let rule: String
     let run: @Sendable (ProjectFacts, inout Reporter) -> Void
@@ -53,12 +53,12 @@ struct ProjectCheck: Sendable {
         background + launch + project + groups + configuration + wrappedStatuses
 }
 
-/// Collects the findings of the rule that runs.
+/// A collection of findings, for the rule that runs.
 struct Reporter {
     let configuration: Configuration
     let facts: ProjectFacts
     var rule = ""
-    /// The file that nodes belong to.
+    /// The file of the nodes.
     var file: ParsedFile?
     private(set) var findings: [Finding] = []
 
@@ -67,10 +67,10 @@ struct Reporter {
         configuration = facts.project.configuration
     }
 
-    /// Reports a node, with `what` is wrong there; without it with the rule's own reason.
+    /// Reports a node with a sentence `what`; without one, with the rule's own reason.
     ///
-    /// The `advice` replaces that of the rule where it does not fit.
-    /// The `subjects` are the calls and literals that the finding is about, besides the node.
+    /// The `advice` replaces that of the rule if it does not fit. The `subjects` are the calls and
+    /// literals that the finding concerns, besides the node.
     mutating func report(
         _ node: some SyntaxProtocol,
         _ what: String? = nil,
@@ -95,7 +95,7 @@ struct Reporter {
         )
     }
 
-    /// Reports a place, for files that are no Swift.
+    /// Reports a place, for files that are not Swift.
     mutating func add(
         _ place: Place,
         _ what: String? = nil,

@@ -1,13 +1,13 @@
 import LintAnalysis
 import SwiftSyntax
 
-/// Lists of flags that go into a value of the program's own: `Policy(flags: [.userPresence, …])`.
+/// Lists of flags in values of the program's own types: `Policy(flags: [.userPresence, …])`.
 enum FlagArguments {
     private static let labels = [
         "flags", "createFlags", "accessControlFlags", "accessControl", "constraints",
     ]
 
-    /// Each list with its place; calls of the system are no part of it.
+    /// Returns each list with its place, without calls of the system.
     static func lists(
         in file: FileAnalysis
     ) -> [(flags: [String], node: Syntax, call: Int?)] {
@@ -29,7 +29,7 @@ enum FlagArguments {
                 return member?.base == nil ? member?.declName.baseName.text : nil
             }
             let flags = names.compactMap { $0 }.map { KeychainNames.flags[$0] ?? $0 }
-            // All of them are flags: a list of something else has other names.
+            // All names must be flags; a list of other values has other names.
             if flags.count == names.count, flags.count > 1, flags.allSatisfy(isFlag) {
                 found.append((flags, list))
             }

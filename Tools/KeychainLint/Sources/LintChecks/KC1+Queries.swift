@@ -102,7 +102,7 @@ extension Check {
         }
         let isGrouped = use.dictionary["kSecAttrAccessGroup"] != nil
         if own.isEmpty, isGrouped, itemClass.isPassword {
-            // An access group limits the delete, and may exist for these items alone.
+            // An access group limits the delete, and may exist only for these items.
             return report.report(
                 use.node,
                 "This deletes every \(itemClass.rawValue) item of the access group.",
@@ -132,7 +132,7 @@ extension Check {
         )
     }
 
-    /// A loop over the classes is meant to delete all.
+    /// Whether the delete is in a loop over the classes, which is meant to delete everything.
     private static func isWipedInLoop(_ use: QueryUse) -> Bool {
         guard case .anyOf? = use.dictionary["kSecClass"]?.value else { return false }
         return true

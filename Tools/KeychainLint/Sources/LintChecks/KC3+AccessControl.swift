@@ -11,7 +11,7 @@ extension Check {
         authenticationSkipMisuse,
     ]
 
-    /// Every list of flags with the place to report.
+    /// Returns every list of flags with the node to report.
     private static func flagLists(
         _ file: FileAnalysis
     ) -> [(flags: [String], node: Syntax, call: Int?)] {
@@ -20,7 +20,7 @@ extension Check {
         }
         let inCalls = Set(calls.map(\.1.start))
         let sets = file.flagSets.filter { !inCalls.contains($0.node.start) }
-        // A call that gets a constant by its name says nothing new about it.
+        // A call that names a constant adds nothing to the constant's own list.
         let others = calls.filter { call in
             !call.1.is(DeclReferenceExprSyntax.self) || !sets.contains { $0.flags == call.0 }
         }

@@ -177,7 +177,7 @@ extension Check {
 
     private static let keysWithoutForm = ["Curve25519.", "SecureEnclave."]
 
-    /// Where a value comes from, and the types that its names have.
+    /// Returns the origin of a value, and the types of its names.
     private static func origin(
         of expression: ExprSyntax,
         in function: FunctionInfo,
@@ -223,13 +223,13 @@ extension Check {
     }
 }
 
-/// Names of web sites, and of the people who sign in there.
+/// Names of web sites, and of people who sign in there.
 enum HostNames {
     private static let suffixes: Set<String> = [
         "com", "org", "net", "io", "dev", "app", "edu", "gov", "de", "uk", "fr", "eu", "us", "ch",
         "at", "nl", "it", "es", "jp", "cn", "in", "br", "au", "ca", "ru", "me", "co", "info",
     ]
-    /// How names in reverse order begin.
+    /// The beginnings of names in reverse order.
     private static let beginnings = suffixes.union(["group", "ai", "xyz", "se", "no", "pl", "be"])
 
     static func isHost(_ text: String) -> Bool {
@@ -252,7 +252,7 @@ enum HostNames {
             || ["domain", "website"].contains(name.lowercased())
     }
 
-    /// Whether an account looks like a name to sign in with.
+    /// Whether an account looks like a name for signing in.
     static func isLogin(_ entry: QueryDictionary.Entry) -> Bool {
         if let text = entry.value.string { return text.contains("@") }
         let name = entry.expression.map(variable)?.lowercased() ?? ""

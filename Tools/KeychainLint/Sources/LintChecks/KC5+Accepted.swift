@@ -7,7 +7,7 @@ extension Check {
     static let duplicateAsSuccess = Check("KC508") { file, report in
         guard !file.file.isTest else { return }
         for call in file.calls where call.name == "SecItemAdd" {
-            // The value is always the same, or what identifies the item comes from the value.
+            // The value is constant, or the item's identity comes from the value.
             if let use = file.uses.first(where: { $0.call?.start == call.start }),
                 use.text(of: "kSecValueData") != nil || use.dictionary["kSecValueRef"] != nil
             {
@@ -25,7 +25,7 @@ extension Check {
         }
     }
 
-    /// The comparison that treats success and a duplicate alike.
+    /// Returns the comparison that treats success and a duplicate alike.
     private static func acceptance(
         of status: StatusFlow,
         in function: FunctionInfo,
@@ -54,7 +54,7 @@ extension Check {
         return memberOfAccepted(name, in: function, file) ?? property(of: name, in: function, file)
     }
 
-    /// Finds `status.isFine`, where the file declares such a property for both statuses.
+    /// Finds `status.isFine`, if the file declares such a property for both statuses.
     private static func property(
         of name: String,
         in function: FunctionInfo,
@@ -72,8 +72,9 @@ extension Check {
         return finder.found
     }
 
-    /// Whether a function does something about an item that is there: after an update that found
-    /// nothing, another program may have added it meanwhile.
+    /// Whether a function handles an item that exists already.
+    ///
+    /// If an update found nothing, another program may have added the item meanwhile.
     private static func repairs(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
         let verbs = ["SecItemUpdate", "SecItemCopyMatching", "SecItemDelete"]
         if verbs.contains(where: function.text.contains) { return true }
@@ -84,7 +85,7 @@ extension Check {
         }
     }
 
-    /// Whether code goes on as after a success, and does nothing else.
+    /// Whether code continues as after a success, and does nothing else.
     private static func isSilentSuccess(_ body: Syntax) -> Bool {
         let items =
             body.as(CodeBlockItemListSyntax.self).map { $0.map { Syntax($0.item) } } ?? [body]
@@ -115,7 +116,7 @@ extension Check {
         return hasBoth ? Syntax(outer) : nil
     }
 
-    /// Finds `accepted.contains(status)`, where the list has both statuses.
+    /// Finds `accepted.contains(status)`, if the list has both statuses.
     private static func memberOfAccepted(
         _ name: String,
         in function: FunctionInfo,
@@ -129,7 +130,7 @@ extension Check {
         }.map { Syntax($0) }
     }
 
-    /// The names of the errors that functions of the file make of a duplicate.
+    /// Returns the names of the errors that functions of the file make from a duplicate.
     private static func namesOfDuplicates(_ file: FileAnalysis) -> Set<String> {
         var names: Set = ["duplicate", "duplicateItem", "alreadyExists", "itemAlreadyExists"]
         for call in file.calls where call.name == "SecItemAdd" {
@@ -143,7 +144,7 @@ extension Check {
         return names
     }
 
-    /// Whether a clause goes on as after a success where the error is one of these.
+    /// Whether a clause for one of these errors continues as after a success.
     private static func accepts(_ node: CatchClauseSyntax, _ names: Set<String>) -> Bool {
         func mentions(_ pattern: String) -> Bool {
             pattern.split { !$0.isLetter && !$0.isNumber }.contains { names.contains(String($0)) }
@@ -160,7 +161,7 @@ extension Check {
             && isSilentSuccess(Syntax(choice.body.statements))
     }
 
-    /// `catch KeychainError.duplicate {}` around an add of the file that throws that.
+    /// The check for `catch KeychainError.duplicate {}` around an add of the file that throws it.
     static let swallowedDuplicate = Check("KC508") { file, report in
         guard !file.file.isTest, file.file.source.text.contains("errSecDuplicateItem") else {
             return
@@ -206,7 +207,7 @@ private final class ContainsFinder: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// The list, with the initial value of the variable that names it.
+    /// Returns the list, with the initial value of the variable that it names.
     func text(
         of call: FunctionCallExprSyntax,
         in function: FunctionInfo,
@@ -220,7 +221,7 @@ private final class ContainsFinder: SyntaxVisitor {
     }
 }
 
-/// Finds the first of some properties of a variable.
+/// Finds the first use of certain properties of a variable.
 private final class PropertyUseFinder: SyntaxVisitor {
     private let name: String
     private let properties: [String]
@@ -252,7 +253,7 @@ private final class CatchClauseFinder: SyntaxVisitor {
     }
 }
 
-/// Code that treats what is normal as an accident.
+/// Code that treats a normal outcome as an accident.
 enum Accidents {
     private static let words = [
         "corrupt", "broken", "damaged", "tampered", "compromised", "unexpected", "internal",
@@ -290,7 +291,7 @@ enum Accidents {
         }
 
         override func visit(_ node: ThrowStmtSyntax) -> SyntaxVisitorContinueKind {
-            // `Failure.corrupt`: the last name says what it is called.
+            // In `Failure.corrupt`, the last name is the name of the error.
             let names = node.expression.trimmedDescription.split(separator: "(").first ?? ""
             let name = names.split(separator: ".").last.map { $0.lowercased() } ?? ""
             if words.contains(where: name.contains) { isFound = true }

@@ -4,7 +4,8 @@ import LintRules
 import SwiftSyntax
 
 extension Check {
-    /// A write whose error `try?` throws away, where the function of the file tells it.
+    /// The check for a write whose error `try?` discards, although the function of the file reports
+    /// it.
     static let discardedWrite = Check("KC501") { file, report in
         guard !file.file.isTest, file.usesKeychain else { return }
         for node in TryFinder.optional(in: file.file.tree) where isDropped(Syntax(node)) {
@@ -21,7 +22,7 @@ extension Check {
         for call in file.file.calls where isDropped(Syntax(call.node)) {
             guard let caller = file.file.function(around: call.node),
                 let answer = answer(call, from: caller, file),
-                // Where one write is looked at, the other one was forgotten.
+                // If the result of one write is used, the other one was forgotten.
                 file.file.calls.contains(where: { other in
                     other.name == call.name && caller.contains(other.node)
                         && !isDropped(Syntax(other.node))
@@ -35,7 +36,7 @@ extension Check {
         }
     }
 
-    /// The function of the file that a call means, if it writes and returns whether it did.
+    /// Returns the function of the file that a call means, if it writes and returns its success.
     private static func answer(
         _ call: CallInfo,
         from caller: FunctionInfo,
@@ -48,7 +49,7 @@ extension Check {
         }
     }
 
-    /// The function of the file that a call means, if it writes to the keychain and throws.
+    /// Returns the function of the file that a call means, if it writes to the keychain and throws.
     private static func writer(
         _ call: CallInfo,
         from caller: FunctionInfo,
@@ -63,11 +64,11 @@ extension Check {
         }
     }
 
-    /// Whether an expression is a statement, or all that `_` gets.
+    /// Whether an expression is a statement, or the whole value for `_`.
     private static func isDropped(_ node: Syntax) -> Bool {
         guard let parent = node.parent else { return false }
         if parent.is(CodeBlockItemSyntax.self) {
-            // The only expression of a closure or of a function with a result is that result.
+            // The only expression of a closure or of a function with a result is the result.
             guard let list = parent.parent?.as(CodeBlockItemListSyntax.self) else { return true }
             return list.count > 1 || list.parent?.is(ClosureExprSyntax.self) != true
         }

@@ -9,7 +9,7 @@ extension Check {
         for call in file.calls where call.name == "SecItemAdd" {
             let status = call.status
             if status.isDiscarded {
-                // The second launch repeats the add for certain.
+                // The second launch repeats the add in any case.
                 guard Migrations.runsEveryLaunch(call.function, file) else { continue }
                 report.report(call.node, subjects: [])
                 continue
@@ -38,7 +38,7 @@ extension Check {
         }
     }
 
-    /// Whether the add is what happens if a search fails, here or in a caller of the function.
+    /// Whether the add follows a failed search, here or in a caller of the function.
     private static func followsSearch(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
         let additions = file.file.calls.filter {
             $0.node.start == call.start
@@ -60,7 +60,7 @@ extension Check {
             || text.lowercased().contains("duplicate")
     }
 
-    /// Whether the function updates or deletes the item first, itself or through a helper.
+    /// Whether the function updates or deletes the item before, itself or through a helper.
     private static func changesFirst(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
         let names = ["SecItemUpdate", "SecItemDelete"]
         for other in file.file.calls where call.function.contains(other.node) {
@@ -70,14 +70,14 @@ extension Check {
             }
             let lowered = other.name.lowercased()
             let verbs = ["delete", "remove", "update", "clear"]
-            // A method of the type may be in another file.
+            // The method may be in another file of the type.
             let isOwn = ["", "self", "Self"].contains(other.base) && other.node.end < call.start
             if verbs.contains(where: lowered.hasPrefix), isOwn || !helpers.isEmpty { return true }
             if helpers.contains(where: { helper in names.contains(where: helper.text.contains) }) {
                 return true
             }
         }
-        // A caller in this file may have looked first.
+        // A caller in this file may have searched before.
         return followsFailure(call, file)
             || file.file.functions.contains { caller in
                 caller.id != call.function.id && !caller.isTopLevel
@@ -87,13 +87,13 @@ extension Check {
                     }
             }
             || file.calls.contains {
-                // An item that a search of the same function did not find.
+                // A search in the same function did not find the item.
                 $0.name == "SecItemCopyMatching" && $0.function.id == call.function.id
                     && $0.status.names.contains("errSecItemNotFound") && $0.start < call.start
             }
     }
 
-    /// Whether a caller adds only after a read or an update of another function failed.
+    /// Whether a caller adds only after a read or an update in another function failed.
     private static func followsFailure(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
         let firsts = file.file.functions.filter { function in
             !function.isTopLevel && function.id != call.function.id
@@ -112,7 +112,7 @@ extension Check {
         }
     }
 
-    /// Whether the function is named for the add of what its caller made, and hands the status on.
+    /// Whether the function's name says that it adds its caller's item, and it returns the status.
     private static func isForwarded(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
         let isNamed = ["add", "insert"].contains(where: call.function.name.lowercased().hasPrefix)
         guard isNamed, call.status.escapes, var item = call.node.arguments.first?.expression
@@ -125,7 +125,7 @@ extension Check {
     /// Whether every call names a new item.
     private static func isUnique(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
         guard let use = file.uses.first(where: { $0.call?.start == call.start }) else {
-            // What cannot be resolved may have the new name as its account.
+            // If the dictionary is unknown, the new name may be its account.
             return call.function.text.contains("UUID ( )")
         }
         guard let account = use.dictionary["kSecAttrAccount"]?.expression else { return false }

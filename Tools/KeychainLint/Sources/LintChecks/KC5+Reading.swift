@@ -39,7 +39,7 @@ extension Check {
         }
     }
 
-    /// A call in a block that deletes an item of the keychain.
+    /// Returns a call in a block that deletes an item of the keychain.
     private static func deletion(
         in body: Syntax,
         _ file: FileAnalysis,
@@ -56,7 +56,7 @@ extension Check {
         }
     }
 
-    /// Whether a delete may mean the item that a search asked for.
+    /// Whether a delete may concern the item of a search.
     private static func isOfItem(
         of read: SecurityCall,
         _ deletion: CallInfo,
@@ -120,7 +120,7 @@ extension Check {
         }
     }
 
-    /// Whether the code for every failure says that there is no item, or signs the user out.
+    /// Whether the code for every failure reports that there is no item, or signs the user out.
     private static func merges(_ test: StatusTest, _ bodies: [Syntax]) -> Bool {
         if bodies.contains(where: Logout.isOne) { return true }
         if test.form == .ternary, let value = test.failure?.as(ExprSyntax.self) {
@@ -135,9 +135,9 @@ extension Check {
         return gives(up: Syntax(next.item))
     }
 
-    /// The adds in the code for every failure of a read, of an item that may only be locked.
+    /// Returns the adds, after any failure of a read, of an item that may only be locked.
     ///
-    /// A search without a result looks only whether there is one.
+    /// A search without a result only checks whether there is an item.
     private static func additions(
         in bodies: [Syntax],
         after read: SecurityCall,
@@ -164,7 +164,7 @@ extension Check {
         return (direct + helped).map(\.start)
     }
 
-    /// Whether the branch for all other statuses says what the one for a missing item says.
+    /// Whether the branch for all other statuses reports the same as the one for a missing item.
     private static func isAnswerForMissing(_ test: StatusTest, in flow: StatusFlow) -> Bool {
         guard test.form == .defaultCase,
             let list = test.failure?.as(CodeBlockItemListSyntax.self), let last = list.last?.item
@@ -184,7 +184,7 @@ extension Check {
         return Logs.isLog(call)
     }
 
-    /// Whether a statement reports nothing, or that there is no item.
+    /// Whether a statement reports nothing, or a missing item.
     private static func gives(up node: Syntax) -> Bool {
         if DeadEnd.isNothing(node) { return true }
         guard let error = node.as(ThrowStmtSyntax.self)?.expression.trimmedDescription else {
@@ -286,7 +286,7 @@ final class CatchFinder: SyntaxVisitor {
     }
 }
 
-/// Lists calls by name.
+/// Collects calls by name.
 final class CallLister: SyntaxVisitor {
     private(set) var found: [CallInfo] = []
 

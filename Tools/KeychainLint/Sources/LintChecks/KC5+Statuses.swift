@@ -10,7 +10,7 @@ extension Check {
         swallowedDuplicate,
     ]
 
-    /// A report about the dictionary of a call shares its offset.
+    /// Returns the offset that a report about the dictionary of a call shares with it.
     private static func subjects(of call: SecurityCall, _ file: FileAnalysis) -> [Int] {
         [call.start]
     }
@@ -41,7 +41,7 @@ extension Check {
             let blocks = Set(sequence(first: Syntax(add.node), next: \.parent).map(\.id))
             guard let deletion = deletion(before: add, in: blocks, file),
                 !file.calls.contains(where: {
-                    // An update behind the add comes too late: the value is gone.
+                    // An update after the add comes too late, because the value is gone.
                     $0.name == "SecItemUpdate" && $0.function.id == add.function.id
                         && $0.start < add.start
                 })
@@ -59,7 +59,7 @@ extension Check {
         }
     }
 
-    /// The call that deletes the item in a block that also leads to an add.
+    /// Returns the call that deletes the item in a block that also leads to an add.
     private static func deletion(
         before add: SecurityCall,
         in blocks: Set<SyntaxIdentifier>,
@@ -139,7 +139,7 @@ extension Check {
             || call.node.firstAncestor(ForStmtSyntax.self) != nil
     }
 
-    /// Whether an add or a read showed before that the item exists.
+    /// Whether an earlier add or read showed that the item exists.
     private static func isKnownToExist(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
         let inCase = sequence(first: Syntax(call.node), next: \.parent).contains { node in
             let label = node.as(SwitchCaseSyntax.self)?.label.trimmedDescription
@@ -152,7 +152,7 @@ extension Check {
             }
     }
 
-    /// Whether the failure is told apart after the status became an error of the program.
+    /// Whether the failure is distinguished after the status became an error of the program.
     private static func isConverted(_ call: SecurityCall, in test: StatusTest) -> Bool {
         guard case .variable(let name) = call.status.fate, let body = test.failure else {
             return false
@@ -230,7 +230,7 @@ enum Traps {
     }
 }
 
-/// Finds what `switch` statements look at.
+/// Finds the expressions of `switch` statements.
 private final class SwitchFinder: SyntaxVisitor {
     private var found: [ExprSyntax] = []
 
@@ -271,7 +271,7 @@ final class TryFinder: SyntaxVisitor {
 }
 
 extension CallInfo {
-    /// The outermost call of an expression.
+    /// Returns the outermost call of an expression.
     static func first(in expression: ExprSyntax) -> CallInfo? {
         var inner = expression
         while true {

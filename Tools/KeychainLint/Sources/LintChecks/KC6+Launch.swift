@@ -4,7 +4,7 @@ import LintRules
 import SwiftSyntax
 
 extension Check {
-    /// What starts before the cleanup of a first launch sees items of an earlier installation.
+    /// The check for SDKs that start before the cleanup of a first launch, and so see old items.
     static let sdkBeforeCleanup = Check("KC605") { file, report in
         for function in file.file.functions where !function.isTopLevel && !file.file.isTest {
             let calls = file.file.calls.filter {
@@ -24,7 +24,7 @@ extension Check {
         }
     }
 
-    /// What starts in the call of the delegate that comes before another one.
+    /// Returns an SDK that an earlier call of the delegate starts.
     private static func kitBefore(
         _ function: FunctionInfo,
         _ file: FileAnalysis
@@ -50,7 +50,7 @@ extension Check {
         "configure", "start", "initialize", "setup", "initSession", "bootstrap", "launch",
     ]
 
-    /// The name of what a call starts, itself or through a function of the file.
+    /// Returns the name of the SDK that a call starts, itself or through a function of the file.
     private static func kit(of call: CallInfo, _ file: FileAnalysis) -> String? {
         if let kit = started(call, file) { return kit }
         let helpers = file.file.functions.filter {
@@ -69,7 +69,7 @@ extension Check {
         if let kit = kits.first(where: { call.base == $0 || call.base.hasPrefix($0 + ".") }) {
             return kit
         }
-        // A type that is neither ours nor Apple's: a module that is imported has its name.
+        // The type is neither of the project nor Apple's; the name is that of an imported module.
         let type = call.base.split(separator: ".").first.map(String.init) ?? ""
         let isOwn = file.file.types.contains { $0.name == type }
         let module = file.file.imports.map(\.module).first { module in
@@ -87,8 +87,10 @@ extension Check {
 
     private static let names = ["cleanup", "firstlaunch", "wipekeychain", "freshinstall"]
 
-    /// Whether a call deletes what an earlier installation left: by its name, or because it, or a
-    /// function of the file that it means, deletes items after a look at a flag in the defaults.
+    /// Whether a call deletes items of an earlier installation.
+    ///
+    /// Either its name says so, or it, or a function of the file, deletes items after a check of a
+    /// flag in the defaults.
     private static func isCleanup(
         _ call: CallInfo,
         in function: FunctionInfo,
@@ -104,7 +106,7 @@ extension Check {
         }
     }
 
-    /// Whether code asks the defaults, a stored property of them, or a file for a mark.
+    /// Whether code reads a mark from the defaults, from a property stored in them, or from a file.
     private static func looksAtFlag(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
         if function.text.contains("fileExists") { return true }
         let asks = ["bool", "object", "string", "integer"].contains {
@@ -120,7 +122,8 @@ extension Check {
 }
 
 extension ProjectCheck {
-    /// A step of every launch that copies an old store into the keychain, whatever it is called.
+    /// The check for a step of every launch that copies an old store into the keychain, with any
+    /// name.
     static let copyEveryLaunch = ProjectCheck("KC607") { facts, reporter in
         var reported: Set<ProjectFacts.Location> = []
         for root in facts.launchRoots + facts.returnRoots {
@@ -129,7 +132,7 @@ extension ProjectCheck {
             }) {
                 let function = facts.function(location)
                 let file = facts.project.files[location.file]
-                // One that is named for it is found in its file.
+                // A function with such a name is found in its file.
                 guard !function.isMigration, !function.isTopLevel, !file.file.isTest,
                     Migrations.copiesWithoutEnd(function, file),
                     !Migrations.isVersioned(facts.function(root)),
@@ -140,7 +143,7 @@ extension ProjectCheck {
         }
     }
 
-    /// A state that is read once, in a value that lives on: the device locks and unlocks meanwhile.
+    /// The check for a state that is read once and kept, while the device locks and unlocks.
     static let stateReadOnce = ProjectCheck("KC207") { facts, reporter in
         let news = [
             "protectedDataDidBecomeAvailable", "protectedDataWillBecomeUnavailable",
@@ -164,7 +167,7 @@ extension ProjectCheck {
     }
 }
 
-/// Finds the properties that `@AppStorage` keeps in the defaults.
+/// Finds the properties that `@AppStorage` stores in the defaults.
 private final class StoredFlagFinder: SyntaxVisitor {
     private(set) var found: [String] = []
 
@@ -177,7 +180,7 @@ private final class StoredFlagFinder: SyntaxVisitor {
     }
 }
 
-/// Finds properties that keep `isProtectedDataAvailable` from their beginning on.
+/// Finds properties that store `isProtectedDataAvailable` at their start.
 private final class StoredStateFinder: SyntaxVisitor {
     private(set) var found: [Syntax] = []
 
@@ -202,7 +205,7 @@ private final class StoredStateFinder: SyntaxVisitor {
             .map { $0.position < variable.position } ?? true
     }
 
-    /// Whether an initializer puts it into a property, and nothing else does later.
+    /// Whether an initializer assigns it to a property that no other code changes later.
     private func isAssignedInInitializer(_ node: Syntax) -> Bool {
         guard let initializer = node.firstAncestor(InitializerDeclSyntax.self),
             let assignment = node.firstAncestor(InfixOperatorExprSyntax.self),

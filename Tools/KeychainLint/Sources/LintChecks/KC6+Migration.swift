@@ -10,7 +10,7 @@ extension Check {
         manualOverwrite, insecureUnarchive, insecureUnarchiver, testsWithoutCleanup,
     ]
 
-    /// The functions of a file that write to the keychain, with their steps.
+    /// Returns the functions of a file that write to the keychain, with their steps.
     private static func steps(_ file: FileAnalysis, _ report: Reporter) -> [Migrations] {
         guard file.usesKeychain, !file.file.isTest else { return [] }
         return file.file.functions.map { Migrations($0, file, report.configuration) }
@@ -65,7 +65,7 @@ extension Check {
         }
     }
 
-    /// Whether a delete names another item than a write before it.
+    /// Whether a delete concerns another item than an earlier write.
     private static func isOther(_ deletion: CallInfo, than write: CallInfo, _ file: FileAnalysis)
         -> Bool
     {
@@ -95,7 +95,7 @@ extension Check {
             }
             let named = uses.map { $0.dictionary["kSecClass"]?.value.names }
             let classes = Set(named.compactMap { $0 }.joined())
-            // A deletion that is limited to this device on purpose says so.
+            // A delete that is deliberately limited to this device states that.
             let choosesItems = uses.allSatisfy {
                 let entry = $0.dictionary["kSecAttrSynchronizable"]?.value
                 return entry?.name == "kSecAttrSynchronizableAny" || entry?.bool == false
@@ -115,7 +115,7 @@ extension Check {
         "resetkeychain", "clearkeychain", "wipeall",
     ]
 
-    /// Whether the type of a function, or a caller in its file, is named for a cleanup.
+    /// Whether the type of a function, or a caller in its file, has the name of a cleanup.
     private static func isCleanup(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
         guard !function.isTopLevel else { return false }
         let type = function.typeName?.lowercased() ?? ""
@@ -174,7 +174,7 @@ extension Check {
         let all = file.file.calls.filter { $0.name == "removeObject" || $0.name == "removeItem" }
         for step in steps(file, report) {
             for write in step.writes {
-                // An old keychain is no plain text.
+                // An old keychain is not plain text.
                 guard let source = step.source(of: write, file), !Wrappers.isLegacy(source.call),
                     source.call.name != "Data" && source.call.name != "String"
                         || SecretNames.isSecret(source.key),
@@ -207,7 +207,7 @@ extension Check {
         }
     }
 
-    /// Whether what a call writes to a file is zeros or noise.
+    /// Whether a call writes zeros or random bytes to a file.
     private static func isFilling(
         _ call: CallInfo,
         in function: FunctionInfo,
@@ -256,7 +256,7 @@ extension Check {
 }
 
 extension FunctionInfo {
-    /// What a report about a function points to: its name.
+    /// The node for a report about a function, which is its name.
     var nameNode: Syntax {
         if let declaration = node.as(FunctionDeclSyntax.self) { return Syntax(declaration.name) }
         if let declaration = node.as(InitializerDeclSyntax.self) {

@@ -85,12 +85,12 @@ extension Check {
     }
 }
 
-/// The kinds of access groups by their form.
+/// The kinds of access groups, by their form.
 struct AccessGroup {
     enum Kind { case application, withPrefix, withoutPrefix, mixed, system, variable }
 
     let kind: Kind
-    /// What follows the team identifier.
+    /// The part after the team identifier.
     let name: String
 
     init(_ text: String) {
@@ -112,7 +112,7 @@ struct AccessGroup {
         }
     }
 
-    /// Ten capital letters and digits, or a placeholder in capital letters.
+    /// Whether a label is ten capital letters and digits, or a placeholder in capital letters.
     private static func isTeam(_ label: String) -> Bool {
         guard label.count >= 4 else { return false }
         return label.allSatisfy { $0.isNumber || $0.isUppercase || $0 == "_" || $0 == "-" }

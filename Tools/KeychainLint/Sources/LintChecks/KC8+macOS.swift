@@ -64,7 +64,7 @@ extension Check {
     }
 }
 
-/// Which platform code is for.
+/// The platform of code.
 enum Platform {
     static func isMacOS(
         _ node: Syntax,
@@ -78,7 +78,7 @@ enum Platform {
         return file.imports("AppKit", "Cocoa") && !file.imports("UIKit")
     }
 
-    /// What `#if os(macOS)` around a node says.
+    /// Returns the condition of an `#if os(macOS)` around a node.
     private static func condition(around node: Syntax) -> Bool? {
         var current: Syntax? = node
         while let next = current {

@@ -23,7 +23,7 @@ extension Check {
         return isMain && !function.attributes.contains("@concurrent") && !isNonisolated(function)
     }
 
-    /// Whether the system calls a function while it shows something.
+    /// Whether the system calls a function to show something.
     static func isView(_ function: FunctionInfo) -> Bool {
         let views = ["viewDidLoad", "viewWillAppear", "viewDidAppear", "viewIsAppearing"]
         return views.contains(function.name) || function.attributes.contains("@IBAction")
@@ -140,7 +140,7 @@ extension Check {
 
     private static let missingImport = Check("KC914") { file, report in
         let security = ["Security", "KeychainServices"]
-        // Only these bring Security along on Apple's platforms.
+        // Only these modules import Security on Apple's platforms.
         let carriers = [
             "Foundation", "UIKit", "AppKit", "Cocoa", "SwiftUI", "LocalAuthentication", "CryptoKit",
         ]
@@ -156,19 +156,19 @@ extension Check {
         )
     }
 
-    /// Adds the import where no `#if` is around it.
+    /// Returns an edit that adds the import outside of every `#if`.
     private static func addition(to file: ParsedFile) -> TextEdit? {
         let line = "import Security"
         let lineBreak = file.source.lineBreak
         let top = file.tree.statements.map { (item: $0, import: $0.item.as(ImportDeclSyntax.self)) }
         if let last = top.last(where: { $0.import != nil })?.item {
-            // Behind a comment of the line, which is about the old import.
+            // It comes after a comment on the line, which belongs to the old import.
             let place = last.endPosition.utf8Offset
             let rest = file.source.text.utf8.dropFirst(place).first
             let end = rest == nil || rest == 0x0A || rest == 0x0D ? "" : lineBreak
             return TextEdit(range: place..<place, replacement: lineBreak + line + end)
         }
-        // All imports are in `#if`: the first of them begins the imports.
+        // All imports are in `#if`, so the new one comes before the first.
         guard let first = file.imports.first?.node,
             let item = file.tree.statements.first(where: { $0.end >= first.end })
         else { return nil }
@@ -221,7 +221,8 @@ private final class SecurityNameFinder: SyntaxVisitor {
 }
 
 extension ProjectCheck {
-    /// A view that waits for a read of the keychain behind a function, in whatever file or target.
+    /// The check for a view that waits for a read of the keychain in a function, in any file or
+    /// target.
     static let readBehindView = ProjectCheck("KC906") { facts, reporter in
         for (index, file) in facts.project.files.enumerated() where !file.file.isTest {
             for (position, function) in file.file.functions.enumerated()
@@ -259,7 +260,7 @@ extension ProjectCheck {
         }
     }
 
-    /// A computed property of the same view that `body` uses, and the read that it leads to.
+    /// Returns a computed property of the same view that `body` uses, and the read that it causes.
     private static func readBehindProperty(
         of root: ProjectFacts.Location,
         _ facts: ProjectFacts
@@ -278,7 +279,7 @@ extension ProjectCheck {
         return nil
     }
 
-    /// Whether somebody else runs a call, or nobody waits for it.
+    /// Whether the call runs elsewhere, or no code waits for it.
     private static func isElsewhere(_ node: FunctionCallExprSyntax) -> Bool {
         node.firstAncestor(AwaitExprSyntax.self) != nil || Check.isDetached(node)
             || sequence(first: Syntax(node), next: \.parent).contains { ancestor in
@@ -317,7 +318,7 @@ extension ProjectCheck {
     }
 }
 
-/// Finds the first use of a name outside of closures that somebody else runs.
+/// Finds the first use of a name outside of closures that run elsewhere.
 private final class BodyUseFinder: SyntaxVisitor {
     private let name: String
     private(set) var found: Syntax?

@@ -4,9 +4,9 @@ import LintRules
 import SwiftSyntax
 
 extension Check {
-    /// A secret that the app uses from the user's defaults: so it is there, whoever put it there.
+    /// The check for a secret that the app reads from the user's defaults, even if it writes none.
     ///
-    /// A read that moves the secret away is none.
+    /// A read that moves the secret out of the defaults does not count.
     static let secretFromDefaults = calls("KC901") { call, file, report in
         let names = ["string", "data", "object", "value"]
         guard names.contains(call.name), let key = call.argument("forKey"), !file.file.isTest,
@@ -20,7 +20,7 @@ extension Check {
 
     private static let fromDefaults = "The secret is read from UserDefaults."
 
-    /// A secret in `defaults.dictionaryRepresentation()`, taken out by its key.
+    /// The check for a secret that is read from `defaults.dictionaryRepresentation()` by its key.
     static let secretFromDefaultsDictionary = Check("KC901") { file, report in
         let sources = ["dictionaryRepresentation()", "persistentDomain("]
         guard sources.contains(where: file.file.source.text.contains), !file.file.isTest else {
@@ -39,7 +39,7 @@ extension Check {
         }
     }
 
-    /// Whether code is the initial value of a property, and in no function.
+    /// Whether code is in the initial value of a property, and in no function.
     private static func isInProperty(_ node: FunctionCallExprSyntax) -> Bool {
         node.firstAncestor(InitializerClauseSyntax.self)?.firstAncestor(VariableDeclSyntax.self)?
             .parent?.is(MemberBlockItemSyntax.self) == true
@@ -50,7 +50,7 @@ extension Check {
         in function: FunctionInfo,
         _ file: ParsedFile
     ) -> Bool {
-        // `Keys.clientSecret.rawValue`: the case is called like its text.
+        // For `Keys.clientSecret.rawValue`, the name of the case counts.
         if let member = key.as(MemberAccessExprSyntax.self),
             member.declName.baseName.text == "rawValue",
             let choice = member.base?.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
@@ -68,7 +68,7 @@ extension Check {
         return false
     }
 
-    /// Whether a function takes what it reads into the keychain, or is named for such a move.
+    /// Whether a function stores the value in the keychain, or has the name of such a move.
     private static func moves(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
         let words = ["migrat", "legacy", "import", "upgrade", "move", "old"]
         let name = (function.name + (function.typeName ?? "")).lowercased()
@@ -88,7 +88,7 @@ extension Check {
     }
 }
 
-/// Finds entries that code takes out of dictionaries.
+/// Finds entries that code reads from dictionaries.
 private final class EntryFinder: SyntaxVisitor {
     private(set) var found: [SubscriptCallExprSyntax] = []
 
@@ -99,7 +99,7 @@ private final class EntryFinder: SyntaxVisitor {
 }
 
 extension Provenance {
-    /// The values of the variable or constant that an expression names.
+    /// Returns the values of the variable or constant that an expression names.
     static func values(
         of expression: ExprSyntax,
         in function: FunctionInfo,
@@ -117,9 +117,9 @@ extension Provenance {
     }
 }
 
-/// Values that have secrets among their properties, on their way into a file.
+/// Values with secrets among their properties that are written to a file.
 enum EncodedSecrets {
-    /// Whether bytes come from `encode(value)`, where the value's type has a secret.
+    /// Whether bytes come from `encode(value)`, and the value's type has a secret.
     static func areEncoded(
         in expression: ExprSyntax,
         _ function: FunctionInfo,

@@ -42,7 +42,7 @@ extension Check {
         for node in finder.found { report.report(node) }
     }
 
-    /// Whether a key or the value stored under it is named like a secret.
+    /// Whether a key or its value has the name of a secret.
     private static func isSecret(_ key: ExprSyntax, _ value: ExprSyntax, _ file: FileAnalysis)
         -> Bool
     {
@@ -97,7 +97,7 @@ extension Check {
         origin.contains("Data(count:") || origin.contains("Data(repeating:")
     }
 
-    /// `encode(credentials)`, `"…".data` of a secret variable.
+    /// Whether the origin is a secret, such as `encode(credentials)` or `"…".data` of a secret.
     private static func isSecretSource(_ origin: String) -> Bool {
         let keys = ["\"accessToken\"", "\"refreshToken\"", "\"password\"", "\"apiKey\""]
         if keys.contains(where: origin.contains), origin.contains("[\"") || origin.contains("\": ")
@@ -211,7 +211,7 @@ extension Check {
         guard Logs.isLog(call), !file.file.isTest, !["assert", "fatalError"].contains(call.name)
         else { return }
         let isLogger = !call.base.isEmpty || call.name == "os_log"
-        // Only a logger knows private values.
+        // Only a logger supports private values.
         let advice = isLogger ? nil : "Leave it out: \(call.name) cannot mark it private."
         for argument in call.node.arguments {
             for name in Self.logged(argument.expression, isLogger: isLogger) {
@@ -241,7 +241,7 @@ extension Check {
         }
     }
 
-    /// Names of secrets that an argument writes in the clear.
+    /// Returns the names of secrets that an argument writes in plain text.
     private static func logged(_ argument: ExprSyntax, isLogger: Bool) -> [String] {
         if let literal = argument.as(StringLiteralExprSyntax.self) {
             return literal.segments.compactMap { segment in
@@ -261,7 +261,7 @@ extension Check {
         return [name]
     }
 
-    /// The last name of `session.token`; nothing for a call or `token.count`.
+    /// Returns the last name of `session.token`; nil for a call or `token.count`.
     private static func plainName(_ expression: ExprSyntax) -> String? {
         var inner = expression
         if let node = inner.as(InfixOperatorExprSyntax.self),
@@ -275,7 +275,7 @@ extension Check {
     }
 }
 
-/// What texts in code look like.
+/// Tests of texts in code.
 enum Literals {
     static func isPlaceholder(_ text: String) -> Bool {
         let lowered = text.lowercased()
@@ -285,7 +285,7 @@ enum Literals {
             || text.hasPrefix("$(")
     }
 
-    /// A value that only marks something as done.
+    /// Whether a value only marks something as done.
     static func isMarker(_ text: String) -> Bool {
         text.count < 4 || ["true", "false", "done", "probe", "marker", "installed"].contains(text)
     }
@@ -340,7 +340,7 @@ private final class SubscriptFinder: SyntaxVisitor {
     }
 }
 
-/// Finds `@AppStorage("…")` properties that are named like secrets.
+/// Finds `@AppStorage("…")` properties with the name of a secret.
 private final class StorageFinder: SyntaxVisitor {
     private(set) var found: [AttributeSyntax] = []
 

@@ -27,7 +27,7 @@ extension Check {
         report.report(nonce, severity: isFixed ? .error : .warning)
     }
 
-    /// `AES.GCM.Nonce()` makes a random one.
+    /// Whether the text makes a random nonce, as `AES.GCM.Nonce()` does.
     private static func isFresh(_ text: String) -> Bool {
         let compact = text.filter { !$0.isWhitespace }
         return compact.contains("Nonce()")

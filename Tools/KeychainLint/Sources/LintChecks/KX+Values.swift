@@ -4,8 +4,9 @@ import LintRules
 import SwiftSyntax
 
 extension Check {
-    /// Rules about random values, comparisons and the Secure Enclave, which look at where a value
-    /// comes from.
+    /// Rules about random values, comparisons and the Secure Enclave.
+    ///
+    /// They depend on the origin of a value.
     static let values: [Check] = [weakRandom, variableTimeCompare, enclaveWithoutSimulator]
 
     // MARK: Random values
@@ -64,7 +65,7 @@ extension Check {
         report.report(call.node)
     }
 
-    /// Whether code handles the error of a call where the call is.
+    /// Whether the code around a call handles its error.
     private static func isCaught(_ call: CallInfo) -> Bool {
         if call.node.firstAncestor(TryExprSyntax.self)?.questionOrExclamationMark?.text == "?" {
             return true
@@ -74,9 +75,9 @@ extension Check {
     }
 }
 
-/// A generator of numbers that somebody can predict.
+/// A generator of predictable numbers.
 private struct WeakGenerator {
-    /// Why it is not for secrets; nil for the reason of the rule.
+    /// The reason why it must not make secrets; nil for the reason of the rule.
     let reason: String?
 
     private static let functions: Set<String> = [
@@ -98,7 +99,7 @@ private struct WeakGenerator {
             reason = "GameplayKit makes numbers for games."
             return
         }
-        // Without `using:` these take the generator of the system, which is made for secrets.
+        // Without `using:`, these use the generator of the system, which is suitable for secrets.
         guard ["random", "randomElement", "shuffled"].contains(call.name),
             let generator = call.argument("using"), Self.isSeeded(generator, file)
         else { return nil }
@@ -107,7 +108,7 @@ private struct WeakGenerator {
             + "its seed."
     }
 
-    /// Whether a generator is surely not that of the system: one of GameplayKit, or with a seed.
+    /// Whether a generator is certainly not that of the system: one of GameplayKit, or with a seed.
     private static func isSeeded(_ generator: ExprSyntax, _ file: FileAnalysis) -> Bool {
         let text = origin(generator, file)
         guard !text.contains("SystemRandomNumberGenerator") else { return false }
@@ -128,7 +129,7 @@ private enum RandomSecrets {
         "token", "nonce", "salt", "password", "passphrase", "secret", "otp", "verifier", "iv",
         "challenge", "csrf",
     ]
-    /// What may stand beside "key" in the name of a cryptographic key.
+    /// Words that can accompany "key" in the name of a cryptographic key.
     private static let besideKey: Set<String> = [
         "make", "generate", "create", "new", "random", "secret", "private", "master", "symmetric",
         "encryption", "session", "signing", "api", "aes", "wrapping", "database", "raw", "data",
@@ -150,7 +151,7 @@ private enum RandomSecrets {
         SecretNames.parts(of: name).contains(where: harmless.contains)
     }
 
-    /// Whether a function is named for a secret that it returns.
+    /// Whether a function has the name of a secret that it returns.
     static func isMade(by function: FunctionInfo) -> Bool {
         guard let type = function.returnType, !["Double", "CGFloat", "Void", "Bool"].contains(type)
         else { return false }
@@ -158,7 +159,7 @@ private enum RandomSecrets {
     }
 }
 
-/// A comparison of two values that may be an authentication code or the hash of a password.
+/// A comparison of two values that may be authentication codes or hashes of passwords.
 private struct Comparison {
     private let sides: [ExprSyntax]
     private let file: FileAnalysis
@@ -171,12 +172,12 @@ private struct Comparison {
     var isOfSecrets: Bool {
         guard sides.allSatisfy({ isComparable($0) }) else { return false }
         let codes = sides.map { Code($0, file) }
-        // `==` of CryptoKit's own type takes the same time for all values.
+        // The `==` of CryptoKit's own type takes the same time for all values.
         if codes.contains(.constantTime) { return false }
         if codes.contains(.bytes) { return true }
         let names = sides.map { SecretNames.parts(of: HostNames.variable($0)) }
         if names.allSatisfy(isPasswordHash) { return true }
-        // A tag alone is also what people put on notes.
+        // "tag" alone is also a word for labels.
         guard names.contains(where: { $0 != ["tag"] }) else { return false }
         let text = file.file.source.text
         return names.allSatisfy(isCode) && (text.contains("HMAC") || text.contains("hmac"))
@@ -206,12 +207,12 @@ private struct Comparison {
     }
 }
 
-/// What an expression has of an authentication code that the code computes.
+/// The form in which an expression contains a computed authentication code.
 private enum Code {
     case none
     /// A value of CryptoKit's type.
     case constantTime
-    /// Its bytes, or a text of them.
+    /// The bytes of the code, or a text of them.
     case bytes
 
     private static let conversions: Set<String> = [
@@ -249,7 +250,7 @@ private enum Code {
         if isConverted || isBuffer { self = .bytes }
     }
 
-    /// The value that a variable began with.
+    /// Returns the initial value of a variable.
     private static func initial(of side: ExprSyntax, in function: FunctionInfo) -> ExprSyntax {
         var end = side
         for _ in 0..<3 {
@@ -262,7 +263,7 @@ private enum Code {
         return end
     }
 
-    /// The variables that a function of C writes its result to: the last argument.
+    /// Returns the variables for the result of a C function, which are in the last argument.
     private static func outputs(
         of name: String,
         in function: FunctionInfo,
@@ -278,7 +279,7 @@ private enum Code {
 }
 
 extension SecretNames {
-    /// The names in a text of code.
+    /// Returns the names in a text of code.
     fileprivate static func words(in text: String) -> Set<Substring> {
         Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
     }

@@ -2,10 +2,10 @@ import LintAnalysis
 import LintModel
 import LintRules
 
-/// Runs every rule over a project.
+/// A run of every rule on a project.
 package struct Linter: Sendable {
     package let configuration: Configuration
-    /// Whether the rules about cryptography run, too.
+    /// Whether the rules about cryptography also run.
     package let runsCryptography: Bool
     package let isStrict: Bool
 
@@ -19,7 +19,7 @@ package struct Linter: Sendable {
         self.isStrict = isStrict || configuration.strict == true
     }
 
-    /// The findings in a project, by file and line.
+    /// Returns the findings in a project, by file and line.
     package func findings(in project: Project) -> [Finding] {
         // Even the checks of several files walk trees, which needs the stack of a worker.
         Project.map([project]) { self.allFindings(in: $0) }.first ?? []
@@ -52,7 +52,7 @@ package struct Linter: Sendable {
         return !rule.isOptional && (!rule.isCrypto || runsCryptography)
     }
 
-    /// One finding of a rule at a place.
+    /// Returns the findings with at most one of a rule at a place.
     private func unique(_ findings: [Finding]) -> [Finding] {
         var seen: Set<String> = []
         return findings.filter {
@@ -91,11 +91,12 @@ package struct Linter: Sendable {
         }
     }
 
-    /// What is wrong with comments to the linter; the findings are all that this linter has in the
-    /// project.
+    /// Returns the problems of comments to the linter.
     ///
-    /// A rule that reads several files may find nothing because some of them are not here, so its
-    /// comments count as used.
+    /// The findings are all that this linter has in the project.
+    ///
+    /// A rule for several files may find nothing because some files are missing, so its comments
+    /// count as used.
     package func commentProblems(in project: Project, _ findings: [Finding]) -> [CommentProblem] {
         let byFile = Dictionary(grouping: findings) { $0.place.file }
         return project.files.flatMap { analysis in
@@ -130,7 +131,7 @@ package struct Linter: Sendable {
     }
 }
 
-/// Of two rules that say the same, the more precise one is reported.
+/// A choice between rules that report the same mistake, in favor of the more precise one.
 enum Overlaps {
     static func removed(from findings: [Finding]) -> [Finding] {
         let byFile = Dictionary(grouping: findings) { $0.place.file }

@@ -1,7 +1,7 @@
 import LintAnalysis
 import SwiftSyntax
 
-/// Finds dictionaries with a secret among the arguments of a call that logs.
+/// A search for dictionaries with a secret in the arguments of a call that logs.
 enum LoggedDictionary {
     struct Found {
         let argument: ExprSyntax
@@ -10,7 +10,7 @@ enum LoggedDictionary {
         let entry: Syntax
     }
 
-    /// The first argument that writes a dictionary with a secret in the clear.
+    /// Returns the first argument that writes a dictionary with a secret in plain text.
     static func secret(in call: CallInfo, isLogger: Bool, _ file: ParsedFile) -> Found? {
         let format = call.node.arguments.first?.expression.trimmedDescription ?? ""
         for (index, argument) in call.node.arguments.enumerated() {
@@ -26,8 +26,10 @@ enum LoggedDictionary {
         return nil
     }
 
-    /// What an argument writes: itself, or what a literal interpolates; to a logger only what is
-    /// public.
+    /// Returns the expressions that an argument writes.
+    ///
+    /// They are the argument itself or the interpolated values of a literal; for a logger, only
+    /// public ones.
     private static func written(_ argument: ExprSyntax, _ isLogger: Bool) -> [ExprSyntax] {
         guard let literal = argument.as(StringLiteralExprSyntax.self) else {
             return isLogger ? [] : [argument]
@@ -57,7 +59,7 @@ enum LoggedDictionary {
         return secretEntry(of: name, before: limit, in: function, depth: 3)
     }
 
-    /// The secret that a variable holds at a place: the last change of that key decides.
+    /// Returns the secret in a variable at a place; the last change of that key decides.
     private static func secretEntry(
         of name: String,
         before limit: Int,
@@ -99,7 +101,7 @@ enum LoggedDictionary {
         return nil
     }
 
-    /// The key of a secret: `kSecValueData`, or a text that is named like one.
+    /// Returns the key of a secret: `kSecValueData`, or a text with the name of a secret.
     private static func secretKey(_ expression: ExprSyntax) -> String? {
         let text = expression.trimmedDescription
         if text.contains("kSecValueData") || text == "\"v_Data\"" { return "kSecValueData" }
@@ -109,7 +111,7 @@ enum LoggedDictionary {
         return name
     }
 
-    /// Whether a value can be the secret: no literal, and nothing that hides it.
+    /// Whether a value can be the secret: neither a literal nor a hidden value.
     private static func isSecret(_ value: ExprSyntax) -> Bool {
         let isPlain =
             value.is(BooleanLiteralExprSyntax.self) || value.is(IntegerLiteralExprSyntax.self)
@@ -123,7 +125,7 @@ enum LoggedDictionary {
         return !hiding.contains(where: text.contains)
     }
 
-    /// The dictionary below casts, `!`, `.description` and `String(describing:)`.
+    /// Returns the dictionary inside casts, `!`, `.description` and `String(describing:)`.
     private static func unwrapped(_ expression: ExprSyntax) -> ExprSyntax {
         if let node = expression.as(AsExprSyntax.self) { return unwrapped(node.expression) }
         if let node = expression.as(ForceUnwrapExprSyntax.self) {
@@ -150,7 +152,7 @@ enum LoggedDictionary {
     }
 }
 
-/// Finds `name[key] = value` before a place, and whether a call removes something from it.
+/// Finds `name[key] = value` before a place, and calls that remove an entry.
 private final class DictionaryChangeFinder: SyntaxVisitor {
     private let name: String
     private let limit: Int

@@ -7,7 +7,7 @@ import SwiftSyntax
 struct Migrations {
     struct LegacyRead {
         let call: CallInfo
-        /// The key or file, as it is written.
+        /// The key or file, as the code spells it.
         let key: String
     }
 
@@ -32,7 +32,7 @@ struct Migrations {
         deletions = calls.filter { Wrappers.isDelete($0, configuration) }
     }
 
-    /// The value of a legacy read that a write stores, if it does.
+    /// Returns the legacy read whose value a write stores; nil if there is none.
     func source(of write: CallInfo, _ file: FileAnalysis) -> LegacyRead? {
         var text = ""
         let uses = file.uses.filter { $0.call?.start == write.node.start }
@@ -55,7 +55,7 @@ struct Migrations {
             || base.lowercased().hasSuffix("defaults")
     }
 
-    /// Whether a base is the user's defaults, or a variable that holds them.
+    /// Whether a base is the user's defaults, or a variable with them.
     static func isDefaults(
         _ call: CallInfo,
         in function: FunctionInfo,
@@ -110,14 +110,15 @@ struct Migrations {
         "version", "migrated", "didmigrate", "hasmigrated", "migrationdone", "completed",
     ]
 
-    /// Whether nothing records that a migration is done, and its source stays.
+    /// Whether a migration is not recorded as done, and its source stays.
     static func runsEveryLaunch(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
         guard function.isMigration, !file.file.isTest else { return false }
         return copiesWithoutEnd(function, file)
     }
 
-    /// Whether a function copies an old store into the keychain, and neither removes the old copy
-    /// nor records that it is done.
+    /// Whether a function copies an old store into the keychain at every launch.
+    ///
+    /// It neither removes the old copy nor records that it is done.
     static func copiesWithoutEnd(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
         let steps = Migrations(function, file, Configuration())
         return steps.removals.isEmpty && !isVersioned(function)
@@ -125,12 +126,12 @@ struct Migrations {
             && !isGuarded(function, file)
     }
 
-    /// Whether code looks at a version, or at a mark that something is done.
+    /// Whether code checks a version, or a mark that a step is done.
     static func isVersioned(_ function: FunctionInfo) -> Bool {
         versionWords.contains(where: function.text.lowercased().contains)
     }
 
-    /// Whether a caller in this file checks a version first.
+    /// Whether a caller in this file checks a version before.
     private static func isGuarded(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
         file.file.functions.contains { caller in
             caller.id != function.id && caller.text.contains(function.name)

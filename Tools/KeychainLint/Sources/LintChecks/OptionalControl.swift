@@ -1,9 +1,9 @@
 import LintAnalysis
 import SwiftSyntax
 
-/// Finds where an access control that may be nil gets into a dictionary.
+/// A search for the places at which an access control that may be nil enters a dictionary.
 enum OptionalControl {
-    /// The places for the result of one call; `node` is the call with its parentheses.
+    /// Returns the places for the result of one call; `node` is the call with its parentheses.
     static func places(
         of call: FunctionCallExprSyntax,
         _ node: Syntax,
@@ -19,7 +19,7 @@ enum OptionalControl {
         return finder.found.compactMap { entry(around: Syntax($0)) }
     }
 
-    /// The value of `kSecAttrAccessControl` that consists of a node, if it is one.
+    /// Returns the value of `kSecAttrAccessControl` that consists of a node; nil if there is none.
     private static func entry(around node: Syntax) -> Syntax? {
         var value = node
         if let cast = node.parent?.as(AsExprSyntax.self) {

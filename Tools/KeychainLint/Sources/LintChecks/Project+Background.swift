@@ -9,7 +9,7 @@ extension ProjectCheck {
         backgroundMigration,
     ]
 
-    /// A use in background code, with the add of the same item.
+    /// A use in background code, and the add of the same item.
     private struct BackgroundUse {
         let use: QueryUse
         let file: FileAnalysis
@@ -44,7 +44,7 @@ extension ProjectCheck {
             }
     }
 
-    /// Whether two dictionaries name one item by texts.
+    /// Whether two dictionaries name the same item by texts.
     private static func isSame(_ left: QueryUse, _ right: QueryUse) -> Bool {
         guard let service = left.text(of: "kSecAttrService") ?? left.text(of: "kSecAttrServer"),
             let account = left.text(of: "kSecAttrAccount")

@@ -20,7 +20,7 @@ extension ProjectCheck {
         let target: Target
     }
 
-    /// Literal groups that the entitlements of their target lack.
+    /// Returns the literal groups that the entitlements of their target lack.
     private static func missing(_ facts: ProjectFacts) -> [GroupUse] {
         facts.project.files.filter { !$0.file.isTest }.flatMap { file -> [GroupUse] in
             guard let target = file.file.target, let entitled = target.accessGroups else {

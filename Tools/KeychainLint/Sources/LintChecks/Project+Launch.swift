@@ -36,7 +36,8 @@ extension ProjectCheck {
         }
     }
 
-    /// A read of the keychain behind a call, if no function on the way waits for protected data.
+    /// Returns a read of the keychain after a call, if no function in between waits for protected
+    /// data.
     private static func ungatedRead(
         _ call: CallInfo,
         in root: ProjectFacts.Location,
@@ -129,7 +130,7 @@ extension ProjectCheck {
 }
 
 extension TypeInfo {
-    /// What a report about a type points to: its name.
+    /// The node for a report about a type, which is its name.
     var nameNode: Syntax {
         if let declaration = node.as(StructDeclSyntax.self) { return Syntax(declaration.name) }
         if let declaration = node.as(ClassDeclSyntax.self) { return Syntax(declaration.name) }

@@ -6,7 +6,7 @@ import SwiftSyntax
 extension ProjectCheck {
     static let wrappedStatuses: [ProjectCheck] = [ignoredStatusOfWrapper]
 
-    /// The status that a function of the project's own hands on from the keychain.
+    /// The check for the status that a function of the project passes on from the keychain.
     private static let ignoredStatusOfWrapper = ProjectCheck("KC501") { facts, reporter in
         let wrappers = StatusWrapper.all(in: facts)
         guard !wrappers.isEmpty else { return }
@@ -33,7 +33,7 @@ private struct StatusWrapper {
     let name: String
     let typeName: String?
     let labels: [String?]
-    /// The function of the keychain whose status it is.
+    /// The function of the keychain that returns the status.
     let function: String
 
     private static let functions = [
@@ -47,9 +47,9 @@ private struct StatusWrapper {
         self.function = function
     }
 
-    /// The wrappers of a project, also those of wrappers.
+    /// Returns the wrappers of a project, including wrappers of wrappers.
     ///
-    /// A name that another function has, too, is left out: the call may mean that one.
+    /// A wrapper with the name of another function is left out, because the call may mean that one.
     static func all(in facts: ProjectFacts) -> [String: [StatusWrapper]] {
         var found: [String: [StatusWrapper]] = [:]
         for file in facts.project.files where !file.file.isTest {
@@ -78,7 +78,7 @@ private struct StatusWrapper {
         }
     }
 
-    /// Whether a call has the labels of the parameters, of which some may have defaults.
+    /// Whether a call has the labels of the parameters, except those with default values.
     func accepts(_ call: CallInfo) -> Bool {
         var rest = labels[...]
         for argument in call.node.arguments {
@@ -90,7 +90,7 @@ private struct StatusWrapper {
 }
 
 extension [String: [StatusWrapper]] {
-    /// The wrapper that a call means, if that is certain.
+    /// Returns the wrapper that a call means, if that is certain.
     fileprivate func meant(by call: CallInfo, in file: ParsedFile) -> StatusWrapper? {
         guard let named = self[call.name]?.filter({ $0.accepts(call) }), !named.isEmpty else {
             return nil
@@ -110,7 +110,7 @@ extension FunctionInfo {
 }
 
 extension ParsedFile {
-    /// Whether the text of an expression names a type, or something that the file declares so.
+    /// Whether the text of an expression names a type, or a declaration of that type in the file.
     fileprivate func isInstance(_ base: String, of type: String) -> Bool {
         let path = base.filter { !"?!".contains($0) }
         if path == type || path == "\(type).shared" || path == "\(type)()" { return true }

@@ -3,7 +3,7 @@ import LintModel
 import LintRules
 import SwiftSyntax
 
-/// What rules about several files need to know: which code leads to which.
+/// The facts for rules about several files, such as the calls between functions.
 struct ProjectFacts: Sendable {
     let project: Project
     private let byName: [String: [Location]]
@@ -42,7 +42,7 @@ struct ProjectFacts: Sendable {
         project.files[location.file].file.functions[location.function]
     }
 
-    /// The functions of the project with a name.
+    /// Returns the functions of the project with a name.
     func functions(named name: String) -> [FunctionInfo] { (byName[name] ?? []).map(function) }
 
     func location(of function: FunctionInfo, in file: FileAnalysis) -> Location? {
@@ -65,7 +65,7 @@ struct ProjectFacts: Sendable {
         "NEFilterDataProvider", "NEDNSProxyProvider", "CXCallDirectoryProvider",
     ]
 
-    /// The functions of a file that the system calls while the device may be locked.
+    /// Returns the functions of a file that the system calls while the device may be locked.
     private func roots(in file: Int) -> [Int] {
         let functions = project.files[file].file.functions
         return functions.indices.filter { index in
@@ -86,7 +86,7 @@ struct ProjectFacts: Sendable {
 
     // MARK: Calls
 
-    /// The functions of the project that a call can mean, if that is certain.
+    /// Returns the functions of the project that a call can mean, if that is certain.
     func callees(of call: CallInfo, in file: Int, from caller: FunctionInfo) -> [Location] {
         guard let all = byName[call.name], call.base != "super" else { return [] }
         let own = all.filter { $0.file == file && function($0).id != caller.id }
@@ -108,7 +108,7 @@ struct ProjectFacts: Sendable {
         return project.files[location.file].file.calls.filter { info.contains($0.node) }
     }
 
-    /// Everything that runs when a function does.
+    /// Returns all functions that run when a function does.
     func reachable(from start: Location) -> Set<Location> {
         var seen: Set<Location> = [start]
         var open = [start]
@@ -123,7 +123,7 @@ struct ProjectFacts: Sendable {
         return seen
     }
 
-    /// Calls of the keychain in a function.
+    /// Returns the calls of the keychain in a function.
     func securityCalls(in location: Location) -> [SecurityCall] {
         let info = function(location)
         return project.files[location.file].calls.filter {
@@ -159,7 +159,7 @@ struct ProjectFacts: Sendable {
         }
     }
 
-    /// Functions that the system calls each time the app comes to the front.
+    /// The functions that the system calls each time the app comes to the front.
     var returnRoots: [Location] {
         let names = [
             "applicationDidBecomeActive", "applicationWillEnterForeground", "sceneDidBecomeActive",
@@ -182,12 +182,12 @@ struct ProjectFacts: Sendable {
         Platform.isMacOS(Syntax(file.tree), file, project.configuration)
     }
 
-    /// Whether some file of the project contains one of some words.
+    /// Whether a file of the project contains one of the words.
     func mentions(_ words: String...) -> Bool {
         project.files.contains { file in words.contains(where: file.file.source.text.contains) }
     }
 
-    /// All adds with the file they are in.
+    /// All adds, with their files.
     var adds: [(use: QueryUse, file: FileAnalysis)] {
         project.files.filter { !$0.file.isTest }.flatMap { file in
             file.uses.filter(\.isAdd).map { ($0, file) }
@@ -202,7 +202,7 @@ extension FunctionInfo {
 }
 
 extension Reporter {
-    /// Reports a node of some file.
+    /// Reports a node of a file.
     mutating func report(
         _ node: some SyntaxProtocol,
         in file: FileAnalysis,

@@ -1,18 +1,18 @@
 import LintAnalysis
 import SwiftSyntax
 
-/// What a successful prompt leads to where no state tells it: a callback of the caller.
+/// A check of the code after a successful prompt that only calls a callback, without any state.
 enum PromptGate {
     private static let purposes = [
         "auth", "unlock", "verif", "login", "signin", "logon", "identi",
     ]
-    /// Names of callbacks that show something and open nothing.
+    /// Names of callbacks that only change the display.
     private static let appearances = [
         "show", "hide", "present", "dismiss", "reload", "refresh", "toggle", "animate", "confirm",
         "fail", "error", "cancel",
     ]
 
-    /// Whether the context goes somewhere, where the keychain can ask with it.
+    /// Whether the context is passed on, so that the keychain can prompt with it.
     static func passesOn(_ context: String, in tree: SourceFileSyntax) -> Bool {
         guard !context.isEmpty else { return false }
         let finder = PassFinder(context)
@@ -20,7 +20,7 @@ enum PromptGate {
         return finder.isFound
     }
 
-    /// The first call or state by which the success branch lets the user in.
+    /// Returns the first call or state by which the success branch admits the user.
     static func effect(
         of call: CallInfo,
         in function: FunctionInfo,
@@ -48,7 +48,7 @@ enum PromptGate {
         call.node.arguments.last?.expression.as(ClosureExprSyntax.self)
     }
 
-    /// The name of the first parameter.
+    /// Returns the name of the first parameter.
     private static func success(of closure: ClosureExprSyntax) -> String? {
         switch closure.signature?.parameterClause {
         case .simpleInput(let list)?: list.first?.name.text
@@ -59,7 +59,7 @@ enum PromptGate {
         }
     }
 
-    /// Whether a call runs a closure of the caller, or tells a caller of another language.
+    /// Whether a call runs a closure of the caller, or informs a caller in another language.
     private static func isCallback(
         _ call: CallInfo,
         _ function: FunctionInfo,
@@ -80,7 +80,7 @@ enum PromptGate {
     }
 }
 
-/// Finds a context as an argument, a result, or the value of something else.
+/// Finds a context that is an argument, a result, or another value.
 private final class PassFinder: SyntaxVisitor {
     private let context: String
     private(set) var isFound = false

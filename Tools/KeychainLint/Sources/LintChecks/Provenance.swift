@@ -1,8 +1,8 @@
 import LintAnalysis
 import SwiftSyntax
 
-/// Where the value of an expression comes from, as text: the expression, and the initial values of
-/// the variables that it names.
+/// The origin of an expression's value, as text: the expression, and the initial values of its
+/// variables.
 enum Provenance {
     static func text(
         of expression: some SyntaxProtocol,
@@ -38,7 +38,7 @@ private final class IdentifierFinder: SyntaxVisitor {
     }
 }
 
-/// Finds the last value that a variable gets before a place.
+/// Finds the last value that a variable receives before a place.
 final class InitialValueFinder: SyntaxVisitor {
     private let name: String
     private let limit: Int

@@ -4,12 +4,12 @@ import SwiftSyntax
 extension QueryUse {
     var itemClass: ItemClass? { dictionary.itemClass }
 
-    /// Whether it reads or changes what other calls stored under a reference.
+    /// Whether it reads or changes a value that other calls stored under a reference.
     var hasReference: Bool { KeychainNames.references.contains { dictionary[$0] != nil } }
 
     var asksForAll: Bool { dictionary["kSecMatchLimit"]?.value.name == "kSecMatchLimitAll" }
 
-    /// Whether it returns attributes, and no data or reference.
+    /// Whether it returns attributes, but neither data nor a reference.
     var returnsAttributesAlone: Bool {
         dictionary["kSecReturnAttributes"] != nil && dictionary["kSecReturnData"] == nil
             && dictionary["kSecReturnRef"] == nil
@@ -19,7 +19,7 @@ extension QueryUse {
         dictionary.certain("kSecAttrSynchronizable")?.value.bool == true
     }
 
-    /// The name of the accessibility that the item gets, here or in its access control.
+    /// The name of the item's accessibility, here or in its access control.
     var accessibility: String? {
         dictionary["kSecAttrAccessible"]?.value.name
             ?? dictionary["kSecAttrAccessControl"]?.value.accessControl?.protection
@@ -29,7 +29,7 @@ extension QueryUse {
         dictionary["kSecAttrAccessControl"]?.value.accessControl
     }
 
-    /// Offsets that findings about this dictionary share.
+    /// The offsets that findings about this dictionary share.
     var subjects: [Int] { [dictionary.literal.start, node.start] }
 
     /// The literal, as a second place for a report at the call.
@@ -39,7 +39,7 @@ extension QueryUse {
 
     func text(of key: String) -> String? { dictionary[key]?.value.string }
 
-    /// Whether two dictionaries name an attribute alike, as far as one can see.
+    /// Whether two dictionaries have the same value of an attribute, as far as that is known.
     func agrees(with other: QueryUse, on key: String) -> Bool {
         guard let own = dictionary[key], let theirs = other.dictionary[key] else {
             return dictionary[key] == nil && other.dictionary[key] == nil
@@ -50,7 +50,7 @@ extension QueryUse {
 }
 
 extension FunctionInfo {
-    /// Functions whose name says that they delete everything.
+    /// Whether the function's name says that it deletes everything.
     var isWipe: Bool {
         let words = [
             "deleteall", "removeall", "wipe", "reset", "logout", "signout", "cleanup", "clean",

@@ -1,9 +1,9 @@
 import LintAnalysis
 import SwiftSyntax
 
-/// Where a function uses the result of a search.
+/// The places at which a function uses the result of a search.
 struct ResultUses {
-    /// Casts of it, with the type.
+    /// The casts of the result, with the types.
     private(set) var casts: [(node: AsExprSyntax, type: String, mark: String)] = []
     /// The places that unwrap it with `!`.
     private(set) var forces: [ForceUnwrapExprSyntax] = []
@@ -33,7 +33,7 @@ struct ResultUses {
     }
 }
 
-/// Finds uses of a name that are no members of something else.
+/// Finds uses of a name that are not members of another value.
 final class NameFinder: SyntaxVisitor {
     private let name: String
     private(set) var found: [DeclReferenceExprSyntax] = []
@@ -50,11 +50,11 @@ final class NameFinder: SyntaxVisitor {
     }
 }
 
-/// What kinds of values `SecItemCopyMatching` can return.
+/// The kinds of values that `SecItemCopyMatching` can return.
 enum ResultKind: Equatable {
     case data, dictionary, reference, array, text, number
 
-    /// The kind that return keys and limit produce, or nil if something is unknown.
+    /// Returns the kind for the return keys and the limit; nil if a part is unknown.
     init?(of use: QueryUse) {
         let dictionary = use.dictionary
         guard !dictionary.isOpen else { return nil }
@@ -78,7 +78,7 @@ enum ResultKind: Equatable {
         }
     }
 
-    /// The kind of a type by its name, or nil if it says nothing.
+    /// Returns the kind of a type with this name; nil if it is unknown.
     init?(type: String) {
         var name = type.filter { !$0.isWhitespace }
         while name.hasSuffix("?") || name.hasSuffix("!") { name.removeLast() }

@@ -1,4 +1,4 @@
-/// Names that secrets have.
+/// The names of secrets.
 enum SecretNames {
     private static let words: Set<String> = [
         "token", "tokens", "password", "passwords", "passwd", "passphrase", "passcode", "secret",
@@ -10,7 +10,7 @@ enum SecretNames {
         ("encryption", "key"), ("signing", "key"), ("client", "secret"), ("seed", "phrase"),
         ("session", "id"), ("card", "number"),
     ]
-    /// Words that make the name one about a secret, not of one.
+    /// Words that turn the name of a secret into one about a secret.
     private static let others: Set<String> = [
         "count", "length", "has", "is", "did", "should", "can", "needs", "type", "name", "url",
         "uri", "expiry", "expires", "expiration", "expire", "date", "placeholder", "field", "label",
@@ -24,7 +24,7 @@ enum SecretNames {
         "reference", "ref", "time", "interval", "lifetime", "key",
     ]
 
-    /// Whether a name or a text that is used like one belongs to a secret.
+    /// Whether a name, or a text in the role of one, belongs to a secret.
     static func isSecret(_ name: String) -> Bool {
         let parts = Self.parts(of: name)
         guard !parts.isEmpty else { return false }
@@ -37,7 +37,7 @@ enum SecretNames {
         return parts.contains(where: words.contains) && parts.allSatisfy { !others.contains($0) }
     }
 
-    /// The words of a name: `authToken` has "auth" and "token".
+    /// Returns the words of a name: `authToken` has "auth" and "token".
     static func parts(of name: String) -> [String] {
         var parts: [String] = []
         var current = ""

@@ -22,7 +22,7 @@ final class AssignmentFinder: SyntaxVisitor {
     }
 }
 
-/// Finds what a successful prompt sets or calls.
+/// Finds the states and calls of the code after a successful prompt.
 final class GateFinder: SyntaxVisitor {
     private(set) var effects: [Syntax] = []
 
@@ -101,14 +101,14 @@ enum DeadEnd {
         return false
     }
 
-    /// No statement, or a bare return of nothing, nil or false.
+    /// Whether a list has no statement, or only a return of nothing, nil or false.
     static func isEmpty(_ list: CodeBlockItemListSyntax) -> Bool {
         guard list.count <= 1 else { return false }
         guard let item = list.first?.item else { return true }
         return isNothing(Syntax(item))
     }
 
-    /// Whether a statement returns nothing that tells what went wrong.
+    /// Whether a statement returns nothing about the failure.
     static func isNothing(_ node: Syntax) -> Bool {
         if let node = node.as(ReturnStmtSyntax.self) {
             guard let value = node.expression else { return true }

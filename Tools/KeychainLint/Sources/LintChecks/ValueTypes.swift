@@ -1,10 +1,12 @@
 import LintAnalysis
 import SwiftSyntax
 
-/// Types that a file says values have.
+/// The types of values, as a file declares them.
 enum ValueTypes {
-    /// The types of what an expression names, as text: of parameters, variables, properties, and of
-    /// the type around it for what it names of itself.
+    /// Returns the types of the names in an expression, as text.
+    ///
+    /// They are those of parameters, variables and properties, and the enclosing type for its own
+    /// members.
     static func text(
         of expression: some SyntaxProtocol,
         in function: FunctionInfo,
@@ -24,7 +26,7 @@ enum ValueTypes {
         return types.joined(separator: "\n")
     }
 
-    /// The same, also of the variables that the expression gets its value from.
+    /// Returns the same, including the variables from which the expression gets its value.
     static func texts(
         of expression: ExprSyntax,
         in function: FunctionInfo,
@@ -38,7 +40,7 @@ enum ValueTypes {
         }
     }
 
-    /// What callers of the file hand over for the parameter that an expression names.
+    /// Returns the arguments of callers in the file for the parameter that an expression names.
     static func arguments(
         for expression: ExprSyntax,
         of function: FunctionInfo,
@@ -57,7 +59,7 @@ enum ValueTypes {
         }
     }
 
-    /// The names of the stored properties of a type that the file declares.
+    /// Returns the names of the stored properties of a type in the file.
     static func properties(of type: String, in file: ParsedFile) -> [String] {
         let finder = PropertyFinder(type.filter { $0.isLetter || $0.isNumber || $0 == "_" })
         finder.walk(file.tree)
@@ -66,7 +68,7 @@ enum ValueTypes {
 
     private final class NameCollector: SyntaxVisitor {
         private(set) var found: Set<String> = []
-        /// Whether a name without a base comes first, which may be a property of the type around.
+        /// Whether the first name has no base, and may be a property of the enclosing type.
         private(set) var hasImplicitSelf = false
 
         override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {

@@ -3,7 +3,7 @@ import LintModel
 import LintRules
 import SwiftSyntax
 
-/// Functions of a team that stand for calls of the keychain, by their names.
+/// Functions of a team that call the keychain, found by their names.
 enum Wrappers {
     private static let reads = [
         "read", "load", "get", "fetch", "retrieve", "find", "value", "data", "string",
@@ -24,7 +24,7 @@ enum Wrappers {
         matches(call, deletions, configuration) || call.name == "SecItemDelete"
     }
 
-    /// Whether a call is named for the deletion of everything in the keychain.
+    /// Whether the name of a call says that it deletes everything in the keychain.
     static func deletesAll(_ call: CallInfo) -> Bool {
         let names = ["wipe", "clear", "reset", "purge", "erase"]
         let beginnings = ["removeAll", "deleteAll", "wipe", "clearAll", "eraseAll"]
@@ -32,7 +32,7 @@ enum Wrappers {
             && (names.contains(call.name) || beginnings.contains(where: call.name.hasPrefix))
     }
 
-    /// Whether a call is named for a keychain of before.
+    /// Whether the name of a call refers to an earlier keychain.
     static func isLegacy(_ call: CallInfo) -> Bool {
         let name = lastName(call.base)
         return ["old", "legacy", "previous", "former"].contains {
@@ -40,7 +40,7 @@ enum Wrappers {
         }
     }
 
-    /// Whether a call is named for the keychain and for what it does.
+    /// Whether the name of a call refers to the keychain and to one of the verbs.
     private static func matches(
         _ call: CallInfo,
         _ verbs: [String],

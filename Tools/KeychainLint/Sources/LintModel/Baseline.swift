@@ -1,15 +1,15 @@
 import Foundation
 
-/// Findings that are known and wait, and the names of items that shipped.
+/// Known findings that wait to be fixed, and the names of items in released versions.
 package struct Baseline: Codable, Sendable {
     package var version = 1
     package var findings: [Entry]
-    /// The service and account of every item whose literals the linter saw.
+    /// The service and account of every item whose literals the linter found.
     package var items: [Item]?
-    /// The directory where the paths begin: that of the file; nil if paths count as they are.
+    /// The directory of the file, to which the paths are relative; nil if they are not.
     private var directory: String?
 
-    /// Remembers findings; the paths are relative to the directory of the file.
+    /// Makes a baseline of findings, with paths relative to the directory of the file.
     package init(findings: [Finding], items: [Item], path: String? = nil) {
         directory = path.map(Self.directory)
         self.findings = []
@@ -58,7 +58,7 @@ package struct Baseline: Codable, Sendable {
         try encoder.encode(self).writePlainly(to: path)
     }
 
-    /// Leaves out what the baseline has; each entry accounts for one finding.
+    /// Returns the findings that are not in the baseline; each entry accounts for one.
     package func newFindings(among findings: [Finding]) -> [Finding] {
         var left: [Entry: Int] = [:]
         for entry in self.findings { left[entry, default: 0] += 1 }
@@ -86,7 +86,7 @@ package struct Baseline: Codable, Sendable {
         URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
     }
 
-    /// A path as seen from a directory, so that it is the same wherever a run begins.
+    /// Returns a path relative to a directory, so that it does not depend on the working directory.
     private static func path(_ path: String, from directory: String) -> String {
         let whole = resolved(path).split(separator: "/")
         let base = directory.split(separator: "/")
@@ -97,7 +97,7 @@ package struct Baseline: Codable, Sendable {
 }
 
 extension Data {
-    /// Writes a file, or says in plain words that it cannot.
+    /// Writes a file, or throws an error in plain words.
     ///
     /// - Throws: `ConfigurationError`.
     package func writePlainly(to path: String, options: WritingOptions = []) throws {
@@ -118,7 +118,7 @@ extension Data {
 }
 
 extension Finding {
-    /// What stays the same when lines above the finding move: a hash of the rule and its line.
+    /// Returns a hash of a rule and its line, which stays the same when the line moves.
     package static func fingerprint(rule: String, line: String) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -1,11 +1,11 @@
 import Foundation
 import LintRules
 
-/// What a project says about itself and about the rules; a JSON file.
+/// The settings of a project for itself and for the rules; a JSON file.
 package struct Configuration: Sendable, Codable {
-    /// `iOS`, `macOS`, or nothing if the linter should look.
+    /// `iOS` or `macOS`; nil if the linter should find out.
     package var platform: String?
-    /// `documented` or `appleSource`: whose answer counts where documents and source differ.
+    /// `documented` or `appleSource`: the answer to follow if documents and source differ.
     package var profile: String?
     /// Severities by rule number or name: `off`, `note`, `warning`, `error`.
     package var rules: [String: String]?
@@ -13,17 +13,17 @@ package struct Configuration: Sendable, Codable {
     package var wrappers: [String]?
     /// Functions that wait until protected data is available.
     package var gates: [String]?
-    /// Functions that keep more than one item in step, so that they may delete and add.
+    /// Functions that keep several items consistent, so that they may delete and add.
     package var transactions: [String]?
     /// The prefix of the team, to resolve `$(AppIdentifierPrefix)`.
     package var teamIdentifier: String?
-    /// Seconds of allowable reuse from which a warning follows [60].
+    /// The seconds of allowable reuse from which a warning follows [60].
     package var reuseDuration: Double?
     /// Parts of paths to leave out.
     package var exclude: [String]?
     /// Whether a macOS target without entitlements has to use the data protection keychain [yes].
     package var dataProtectionKeychain: Bool?
-    /// Rules that are errors with this set are warnings without it; the same as `--strict`.
+    /// Whether rules report errors that are warnings otherwise; the same as `--strict`.
     package var strict: Bool?
 
     package init() {}
@@ -45,7 +45,8 @@ package struct Configuration: Sendable, Codable {
         return configuration
     }
 
-    /// Names a key or value that means nothing, so that a misspelled line does not go unnoticed.
+    /// Throws an error with an unknown key or value, so that a misspelled line does not go
+    /// unnoticed.
     private func validate(_ path: String, _ data: Data) throws {
         let known = Set(CodingKeys.allCases.map(\.stringValue))
         let object = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
@@ -75,7 +76,7 @@ package struct Configuration: Sendable, Codable {
         case exclude, dataProtectionKeychain, strict
     }
 
-    /// The severity that the project gives a rule; `.some(nil)` if it is off.
+    /// Returns the severity that the project gives a rule; `.some(nil)` if it is off.
     package func severity(of rule: Rule) -> Severity?? {
         guard let value = rules?[rule.id] ?? rules?[rule.name] else { return nil }
         return .some(Severity(rawValue: value))
@@ -84,7 +85,7 @@ package struct Configuration: Sendable, Codable {
     package var followsAppleSource: Bool { profile == "appleSource" }
 }
 
-/// A file of the linter that it cannot use.
+/// An error about a file of the linter's own that it cannot use.
 package struct ConfigurationError: Error, CustomStringConvertible {
     package let description: String
 

@@ -5,16 +5,16 @@ package struct Finding: Sendable {
     /// The number of the rule.
     package let rule: String
     package var severity: Severity
-    /// What is wrong here, and the way out.
+    /// The mistake at this place, and the solution.
     package let message: String
     package let place: Place
     package let related: [Related]
-    /// The call or literal that the finding is about; rules that overlap are compared by it.
+    /// The calls or literals that the finding concerns; overlapping rules are compared by them.
     package let subjects: [Int]
     package let fixes: [TextEdit]
-    /// The reason that a comment states for not reporting it.
+    /// The reason in a comment that suppresses the finding.
     package var suppression: String?
-    /// What a baseline remembers it by.
+    /// The text that identifies it in a baseline.
     package var fingerprint = ""
 
     package init(
@@ -47,7 +47,7 @@ package struct Finding: Sendable {
     }
 }
 
-/// A replacement of some bytes that cannot change what correct code does.
+/// A replacement of some bytes that cannot change the behavior of correct code.
 package struct TextEdit: Sendable {
     package let range: Range<Int>
     package let replacement: String
@@ -57,7 +57,7 @@ package struct TextEdit: Sendable {
         self.replacement = replacement
     }
 
-    /// Applies edits that do not overlap; of those that do, the first wins.
+    /// Applies edits; if some overlap, the first one wins.
     package static func apply(_ edits: [TextEdit], to text: String) -> String {
         var bytes = Array(text.utf8)
         var limit = bytes.count + 1

@@ -1,14 +1,14 @@
 import Foundation
 import LintRules
 
-/// The files that the linter reads, and the targets that they belong to.
+/// The files that the linter reads, and their targets.
 package struct ProjectFiles: Sendable {
     package var sources: [SourceText] = []
     package var targets: [Target] = []
     package var buildSettings: [PropertyList] = []
     /// Files that are too large.
     package private(set) var unread: [UnreadFile] = []
-    /// What is below the paths and was not read.
+    /// The paths below the given ones that were not read.
     package var skipped: [SkippedPath] = []
 
     package init(sources: [SourceText], targets: [Target] = [], buildSettings: [PropertyList] = [])
@@ -18,14 +18,14 @@ package struct ProjectFiles: Sendable {
         self.buildSettings = buildSettings
     }
 
-    /// Whether there is neither Swift nor a list to look at; a wrong path is the usual reason.
+    /// Whether there is neither Swift nor a list to read, mostly because of a wrong path.
     package var isEmpty: Bool {
         sources.isEmpty && targets.isEmpty && buildSettings.isEmpty && unread.isEmpty
     }
 
     /// Finds the files below some paths.
     ///
-    /// - Throws: `ConfigurationError` if a path does not exist, or if no file is there to read.
+    /// - Throws: `ConfigurationError` if a path does not exist, or if there is no file to read.
     package init(paths: [String], exclude: [String] = []) throws {
         var lists: [String: [SourceText]] = [:]
         for path in paths {
@@ -55,7 +55,7 @@ package struct ProjectFiles: Sendable {
         }
     }
 
-    /// The target of a file: the nearest directory above it that is one.
+    /// Returns the target of a file, which is the nearest directory above it that is one.
     package func target(of path: String) -> Target? {
         targets.filter { $0.directory.isEmpty || path.hasPrefix($0.directory + "/") }
             .max { $0.directory.count < $1.directory.count }
@@ -65,7 +65,7 @@ package struct ProjectFiles: Sendable {
         (path as NSString).deletingLastPathComponent
     }
 
-    /// More than people write; the parser takes some seconds for it.
+    /// The limit for a file, which is more than people write; the parser takes some seconds for it.
     private static let mostMebibytes = 4
 
     private enum Contents {
@@ -88,7 +88,7 @@ package struct ProjectFiles: Sendable {
         unread.append(UnreadFile(path: path, reason: reason))
     }
 
-    /// The text of a list; empty for one that is left out.
+    /// Returns the text of a list; empty if it is left out.
     private mutating func read(_ path: String) -> [SourceText] {
         switch Self.contents(of: path) {
         case .bytes(let data): return [Self.text(data, path)]
@@ -98,7 +98,7 @@ package struct ProjectFiles: Sendable {
         return []
     }
 
-    /// A source, unless it is too large or no text.
+    /// Returns a source; empty if it is too large or not a text.
     private mutating func source(_ path: String) -> [SourceText] {
         switch Self.contents(of: path) {
         case .bytes(let data) where Self.isText(data): return [Self.text(data, path)]
@@ -113,9 +113,9 @@ package struct ProjectFiles: Sendable {
         SourceText(path: path, text: String(decoding: data, as: UTF8.self))
     }
 
-    /// Whether it is not UTF-16, which has a mark at its start, or zeros for half of its bytes.
+    /// Whether it is not UTF-16, which begins with a mark, or has zeros in half of its bytes.
     ///
-    /// The compiler reads a file with a zero byte or two, so the linter does, too.
+    /// The compiler reads a file with one or two zero bytes, so the linter does, too.
     private static func isText(_ data: Data) -> Bool {
         let isMarked = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
         let hasZeros = data.withUnsafeBytes { bytes in
@@ -124,7 +124,7 @@ package struct ProjectFiles: Sendable {
         return !isMarked && (!hasZeros || data.count(where: { $0 == 0 }) <= data.count / 4)
     }
 
-    /// Folders that hold products or other people's code.
+    /// Folders with products or with other people's code.
     private static let otherCode: Set<String> = [
         ".build", "Pods", "Carthage", "DerivedData", "node_modules",
     ]
@@ -169,19 +169,19 @@ package struct ProjectFiles: Sendable {
         return (found.sorted(), left.sorted { $0.path < $1.path })
     }
 
-    /// A pipe would never end, and a link could show what is outside.
+    /// Whether a path is a regular file; a pipe would never end, and a link could lead outside.
     package static func isPlainFile(_ path: String) -> Bool {
         let facts = try? FileManager.default.attributesOfItem(atPath: path)
         return facts?[.type] as? FileAttributeType == .typeRegular
     }
 
-    /// Links are not followed: one could lead back up.
+    /// Whether a path is a link, which is not followed because it could lead back up.
     private static func isLink(_ path: String) -> Bool {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
     }
 }
 
-/// A file that the linter leaves out, and why.
+/// A file that the linter leaves out, with the reason.
 package struct UnreadFile: Sendable {
     package let path: String
     package let reason: String
@@ -193,7 +193,7 @@ package struct UnreadFile: Sendable {
 }
 
 extension Target {
-    /// Reads what a directory's property lists, entitlements or manifest say.
+    /// Reads the property lists, entitlements or manifest of a directory.
     init(directory: String, files: [SourceText]) {
         let info = files.first { $0.path.hasSuffix(".plist") }.map { PropertyList(source: $0) }
         let rights = files.first { $0.path.hasSuffix(".entitlements") }

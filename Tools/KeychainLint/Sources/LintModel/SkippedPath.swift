@@ -2,7 +2,7 @@
 package struct SkippedPath: Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable, Error {
         case link
-        /// A folder of products, or of other people's code.
+        /// A folder with products, or with other people's code.
         case folder
         case encoding = "not UTF-8"
         case unreadable
@@ -16,10 +16,10 @@ package struct SkippedPath: Sendable, Equatable {
         self.reason = reason
     }
 
-    /// The members that reports for programs have.
+    /// The members of this object in reports for programs.
     package var object: [String: Any] { ["path": path, "reason": reason.rawValue] }
 
-    /// What was not read, in one line; nil if all was.
+    /// Returns the skipped paths in one line; nil if there are none.
     package static func line(about skipped: [SkippedPath]) -> String? {
         let parts = Reason.allCases.compactMap { reason -> String? in
             let paths = skipped.filter { $0.reason == reason }.map(\.path)

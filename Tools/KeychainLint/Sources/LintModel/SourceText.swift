@@ -1,4 +1,4 @@
-/// The text of a file, and where its lines begin.
+/// The text of a file, and the starts of its lines.
 package struct SourceText: Sendable {
     /// The path as it appears in reports.
     package let path: String
@@ -18,7 +18,7 @@ package struct SourceText: Sendable {
         lineStarts = starts
     }
 
-    /// The number of the line that contains a byte; the first line is 1.
+    /// Returns the number of the line that contains a byte; the first line is 1.
     package func line(at offset: Int) -> Int {
         var low = 0
         var high = lineStarts.count
@@ -29,7 +29,7 @@ package struct SourceText: Sendable {
         return low + 1
     }
 
-    /// A line without its line break; empty for a number that the file does not have.
+    /// Returns a line without its line break; empty if the file has no line with this number.
     package func line(_ number: Int) -> String {
         guard number >= 1, number <= lineStarts.count else { return "" }
         let end = number < lineStarts.count ? lineStarts[number] : text.utf8.count
@@ -37,7 +37,7 @@ package struct SourceText: Sendable {
         return String(line.reversed().drop(while: \.isNewline).reversed())
     }
 
-    /// The line break that the file has: that of its first line.
+    /// The line break of the file, which is that of its first line.
     package var lineBreak: String {
         let bytes = Array(text.utf8.prefix(lineStarts.count > 1 ? lineStarts[1] : 0).suffix(2))
         return bytes == [0x0D, 0x0A] ? "\r\n" : "\n"
@@ -45,7 +45,7 @@ package struct SourceText: Sendable {
 
     package var lineCount: Int { lineStarts.count }
 
-    /// The place of some bytes.
+    /// Returns the place of some bytes.
     ///
     /// Columns count code points and start with 1.
     package func place(_ range: Range<Int>) -> Place {
@@ -61,7 +61,7 @@ package struct SourceText: Sendable {
         )
     }
 
-    /// The place of a whole line.
+    /// Returns the place of a whole line.
     package func place(ofLine number: Int) -> Place {
         let known = min(max(number, 1), lineStarts.count)
         let start = lineStarts[known - 1]
@@ -88,7 +88,7 @@ package struct Place: Sendable, Equatable {
     package let column: Int
     package let endLine: Int
     package let endColumn: Int
-    /// Bytes before the place.
+    /// The number of bytes before the place.
     package let offset: Int
 
     package init(

@@ -5,10 +5,10 @@
 #endif
 
 extension String {
-    /// Whether a text occurs in this one, byte by byte.
+    /// Returns whether a text occurs in this one, byte by byte.
     ///
-    /// Rules ask this of whole files, often to learn that there is nothing to do. The general
-    /// search compares characters and takes ten times as long.
+    /// Rules search whole files, often without a result. The general search compares characters and
+    /// takes ten times as long.
     package func contains(_ other: String) -> Bool {
         var text = self
         var part = other

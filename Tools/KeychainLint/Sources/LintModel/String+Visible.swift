@@ -1,8 +1,8 @@
 extension String {
     /// The text on one line, with control characters as escapes; tabs stay.
     ///
-    /// Names and messages come from code that nobody trusts: they must not speak to the terminal,
-    /// nor to a CI system that reads `##[command]` in the output.
+    /// Names and messages come from untrusted code. They must not control the terminal, nor a CI
+    /// system that reads `##[command]` in the output.
     package var visible: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {
@@ -14,7 +14,7 @@ extension String {
         }
     }
 
-    /// A path as the start of a line: CI systems take `::name` there for a command.
+    /// A path for the start of a line, where CI systems take `::name` for a command.
     package var visiblePath: String {
         let path = visible
         return path.drop(while: \.isWhitespace).hasPrefix("::") ? "./" + path : path

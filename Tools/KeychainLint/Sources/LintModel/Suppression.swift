@@ -8,7 +8,7 @@ package struct Suppression: Sendable, Equatable {
     /// Numbers or names of rules.
     package let rules: [String]
     package let reason: String
-    /// Where the comment is.
+    /// The line of the comment.
     package let line: Int
 
     package func covers(rule: String, name: String, line: Int) -> Bool {
@@ -19,7 +19,7 @@ package struct Suppression: Sendable, Equatable {
 
 /// A comment that begins with two slashes.
 ///
-/// Only a parser tells it from the same text in a string, so a parser has to find it.
+/// Only a parser can distinguish it from the same text in a string.
 package struct LineComment: Sendable {
     package let line: Int
     package let text: String
@@ -29,16 +29,16 @@ package struct LineComment: Sendable {
         self.text = text
     }
 
-    /// Whether a text may have comments to the linter; most have none.
+    /// Whether a text may have comments to the linter; most texts have none.
     package static func mayExist(in source: SourceText) -> Bool {
         source.text.contains("keychain-lint:")
     }
 }
 
 extension Suppression {
-    /// The suppressions of the file, without comments that state no reason or no rule.
+    /// Returns the suppressions of the file, without comments that have no reason or no rule.
     ///
-    /// `disable:next` covers the next line, `disable:this` its own, `disable` what follows until
+    /// `disable:next` covers the next line, `disable:this` its own, and `disable` the lines up to
     /// `enable`.
     package static func all(in comments: [LineComment], lineCount: Int) -> [Suppression] {
         var found: [Suppression] = []
@@ -71,9 +71,9 @@ extension Suppression {
     }
 }
 
-/// A comment to the linter that does not do what its writer may expect.
+/// A comment to the linter that may not have the intended effect.
 package struct CommentProblem: Sendable {
-    /// What reports call such a problem, where a finding has its rule.
+    /// The name of such a problem in reports, where a finding has its rule.
     package static let name = "invalid-suppression"
     package static let reason = "A comment to the linter does not do what it seems to do."
 
@@ -87,7 +87,7 @@ package struct CommentProblem: Sendable {
 }
 
 extension SourceText {
-    /// What is wrong with the comments of the file.
+    /// Returns the problems of the comments in the file.
     package func problems(of comments: [LineComment]) -> [CommentProblem] {
         let comments = comments.compactMap { comment in
             Directive(comment.text).map { (comment.line, $0) }
@@ -139,10 +139,10 @@ private struct Directive {
     let verb: String
     let rules: [String]
     let reason: String?
-    /// What stands for the two hyphens where they are missing.
+    /// The dash instead of the two hyphens, if they are missing.
     let dash: String?
 
-    /// Whether an `enable` ends what some rules began.
+    /// Returns whether an `enable` ends the suppression of these rules.
     func ends(_ others: [String]) -> Bool {
         rules.isEmpty || rules.map { $0.lowercased() } == others.map { $0.lowercased() }
     }
@@ -169,7 +169,7 @@ private struct Directive {
 }
 
 extension String {
-    /// The first occurrence of a text in a part of this one.
+    /// Returns the first occurrence of a text in a part of this one.
     fileprivate func range(of text: String, in part: Range<Index>? = nil) -> Range<Index>? {
         let part = part ?? startIndex..<endIndex
         var start = part.lowerBound

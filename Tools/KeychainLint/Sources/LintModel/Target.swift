@@ -1,21 +1,22 @@
 import Foundation
 
-/// A part of the project that becomes one product: a directory with a property list or
-/// entitlements of its own, and what is below it.
+/// A part of the project that becomes one product.
+///
+/// It is a directory with its own property list or entitlements, and everything below it.
 package struct Target: Sendable {
     package enum Kind: Sendable { case app, appExtension, test, package, daemon, unknown }
 
-    /// The directory, as it appears in reports; empty for the root.
+    /// The directory, in the form that reports show; empty for the root.
     package let directory: String
     package let kind: Kind
-    /// Whether it is for macOS, or nil if nothing says so.
+    /// Whether it is for macOS; nil if that is unknown.
     package let isMacOS: Bool?
     package let info: PropertyList?
     package let entitlements: PropertyList?
 
     package var isExtension: Bool { kind == .appExtension }
 
-    /// Access groups that the entitlements grant, or nil without entitlements.
+    /// The access groups in the entitlements; nil without entitlements.
     package var accessGroups: [String]? {
         guard let entitlements else { return nil }
         var groups = entitlements.strings("keychain-access-groups")
@@ -35,16 +36,16 @@ package struct Target: Sendable {
 /// A property list of the project: `Info.plist`, entitlements, or a build configuration.
 package struct PropertyList: Sendable {
     package let source: SourceText
-    /// Values at the top, as text or lists of texts.
+    /// The values at the top level, as texts or lists of texts.
     package let values: [String: [String]]
-    /// Names of all keys at the top.
+    /// The names of all keys at the top level.
     package let keys: [String]
-    /// Whether some dictionary in it has this key with a true value.
+    /// The keys with a true value in some dictionary of the list.
     package let trueKeys: Set<String>
 
     package func strings(_ key: String) -> [String] { values[key] ?? [] }
 
-    /// The line that names a key.
+    /// Returns the line that names a key.
     package func place(of key: String) -> Place {
         let number = (1...source.lineCount).first { source.line($0).contains(key) }
         return source.place(ofLine: number ?? 1)
@@ -69,7 +70,7 @@ package struct PropertyList: Sendable {
         self.trueKeys = trueKeys
     }
 
-    /// A build configuration: `NAME = value` a line.
+    /// Reads a build configuration with a `NAME = value` on each line.
     package init(buildSettings source: SourceText) {
         self.source = source
         var values: [String: [String]] = [:]

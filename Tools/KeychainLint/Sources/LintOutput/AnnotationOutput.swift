@@ -29,7 +29,8 @@ package enum AnnotationOutput {
         escape(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
     }
 
-    /// Replaces code points: two of them can be one character, such as the line break of Windows.
+    /// Replaces code points, because two of them can be one character, such as the line break of
+    /// Windows.
     private static func escape(_ text: String, _ table: [Unicode.Scalar: String]) -> String {
         text.unicodeScalars.map { table[$0] ?? String($0).visible }.joined()
     }

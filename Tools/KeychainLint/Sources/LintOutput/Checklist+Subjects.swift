@@ -1,5 +1,5 @@
 extension Checklist {
-    /// ★ Texts of code that a rule is about: without one of them, the rule has nothing to find.
+    /// ★ The code that a rule concerns: without one of these texts, the rule has nothing to find.
     ///
     /// The longest prefix of the rule's number decides.
     private static let words: [String: [String]] = [

@@ -1,4 +1,4 @@
-/// ★ The lists of the documents, with what proves each item.
+/// ★ The checklists of the documents, with a proof for each item.
 package struct Checklist: Sendable {
     package let name: String
     package let title: String
@@ -16,14 +16,14 @@ package struct Checklist: Sendable {
         }
     }
 
-    /// What decides whether an item holds.
+    /// The proof that an item holds.
     package enum Proof: Sendable {
-        /// No finding of these rules.
+        /// These rules have no findings.
         case rules([String])
         /// A test contains one of these names.
         case test([String])
-        /// A test contains one of these names, if the code has one of the subjects; the question
-        /// is for the rest, which the code does not tell.
+        /// If the code has one of the subjects, a test contains one of these names. The question is
+        /// for the part that the code does not show.
         case question(String, test: [String], subjects: [String])
         /// No source contains one of these texts.
         case absence([String])

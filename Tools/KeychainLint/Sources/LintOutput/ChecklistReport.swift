@@ -12,8 +12,8 @@ package struct ChecklistReport {
         let evidence: String
     }
 
-    /// `none` is for code that has nothing of what the item is about, `open` for a question that
-    /// the code does not answer.
+    /// The outcome of an item: `none` if the code has nothing that it concerns, and `open` for a
+    /// question that the code does not answer.
     private enum Outcome: String { case pass, fail, none, open }
 
     package init(_ checklist: Checklist, _ report: Report) {
@@ -111,7 +111,7 @@ package struct ChecklistReport {
 }
 
 extension Report {
-    /// Whether code that is no test contains one of some texts.
+    /// Returns whether code outside of tests contains one of the texts.
     fileprivate func contains(_ words: [String]) -> Bool {
         files.contains { file in
             !file.isTest && words.contains(where: file.source.text.contains)

@@ -1,6 +1,6 @@
 import LintRules
 
-/// What `--explain` prints about a rule.
+/// The output of `--explain` for a rule.
 package enum Explanation {
     package static func text(of rule: Rule) -> String {
         var parts = ["\(rule.id) \(rule.name) (\(rule.severity.rawValue))\n"]
@@ -27,7 +27,7 @@ package enum Explanation {
         return parts.joined(separator: "\n") + "\n"
     }
 
-    /// What to say about a rule that does not exist: the numbers or names close to it.
+    /// Returns a message about a rule that does not exist, with similar numbers or names.
     package static func refusal(of name: String) -> String {
         let all = "Documentation/Linting.md lists all rules."
         let start = "no rule is called \"\(name)\"; "
@@ -42,13 +42,14 @@ package enum Explanation {
         return start + "did you mean \(close.prefix(3).joined(separator: " or "))? \(all)"
     }
 
-    /// Whether a name contains what was written, or differs from it in one or two characters.
+    /// Returns whether a name contains the given text, or differs from it in one or two characters.
     private static func isClose(_ name: String, to written: String) -> Bool {
         guard written.count > 3 else { return false }
         return name.contains(written) || distance(name, written) < 3
     }
 
-    /// How many characters to insert, remove or replace to make one text of the other.
+    /// Returns the number of insertions, removals and replacements that turn one text into the
+    /// other.
     private static func distance(_ one: String, _ other: String) -> Int {
         let columns = Array(other)
         var last = Array(0...columns.count)

@@ -1,19 +1,19 @@
 import LintModel
 import LintRules
 
-/// What a run found, ready to be written.
+/// The results of a run, ready for output.
 package struct Report: Sendable {
-    /// Everything, suppressed findings and notes among it.
+    /// All findings, including suppressed ones and notes.
     package let findings: [Finding]
     /// The text of each file that has a finding.
     package let sources: [String: SourceText]
-    /// Every Swift file, with whether it tests something.
+    /// Every Swift file, and whether it contains tests.
     package let files: [(source: SourceText, isTest: Bool)]
-    /// How many of the dictionaries at calls are known completely, and how many there are.
+    /// The number of dictionaries at calls that are known completely, and the number of calls.
     package let resolved: (known: Int, all: Int)
-    /// What is wrong with comments to the linter.
+    /// The problems of comments to the linter.
     package let invalidComments: [CommentProblem]
-    /// What is below the paths and was not read.
+    /// The paths below the given ones that were not read.
     package let skipped: [SkippedPath]
 
     package init(
@@ -32,7 +32,7 @@ package struct Report: Sendable {
         self.skipped = skipped
     }
 
-    /// What counts: nothing that a comment suppresses.
+    /// The findings that no comment suppresses.
     package var active: [Finding] { findings.filter { $0.suppression == nil } }
 
     package func count(_ severity: Severity) -> Int {

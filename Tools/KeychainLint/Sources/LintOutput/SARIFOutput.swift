@@ -4,7 +4,7 @@ import LintRules
 
 /// A report in the Static Analysis Results Interchange Format, version 2.1.0.
 package enum SARIFOutput {
-    /// The version of the command: that of the package around it.
+    /// The version of the command, which is that of the package around it.
     package static let version = "0.1.0"
 
     package static func render(_ report: Report) throws -> String {
@@ -24,15 +24,15 @@ package enum SARIFOutput {
         }
     }
 
-    /// Writes findings, and what else a tool has to say.
+    /// Writes findings, and other results of a tool.
     ///
     /// - Parameters:
-    ///   - findings: Those of the catalogue's rules, and of the other ones.
-    ///   - comments: Comments to the linter that are wrong.
+    ///   - findings: The findings of the catalogue's rules, and of the other ones.
+    ///   - comments: The invalid comments to the linter.
     ///   - rules: The other rules.
-    ///   - notDone: Parts that the tool could not do; nil if it is not about parts.
+    ///   - notDone: The parts that the tool could not do; nil if it has no parts.
     /// - Returns: The document.
-    /// - Throws: What `JSONSerialization` throws.
+    /// - Throws: The errors of `JSONSerialization`.
     package static func render(
         _ findings: [Finding],
         comments: [CommentProblem] = [],
@@ -94,7 +94,7 @@ package enum SARIFOutput {
         ]
     }
 
-    /// Comments that suppress nothing are results, too: code hosts show only those.
+    /// The rule for comments that suppress nothing; code hosts show only problems that are results.
     private static var commentRule: [String: Any] {
         [
             "id": CommentProblem.name,
@@ -157,7 +157,7 @@ package enum SARIFOutput {
         ]
     }
 
-    /// A path as a reference: relative ones stay relative.
+    /// Returns a path as a reference; relative paths stay relative.
     private static func address(of path: String) -> String {
         let allowed = CharacterSet.urlPathAllowed
         let escaped = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path

@@ -43,7 +43,7 @@ package struct TextOutput: Sendable {
         return lines
     }
 
-    /// The line and a caret; tabs stay tabs, so that the caret is below its place.
+    /// Returns the line and a caret; tabs stay tabs, so that the caret is in the right column.
     private func excerpt(_ place: Place, _ source: SourceText, _ severity: Severity) -> [String] {
         let line = String(source.line(place.line)).visible
         let number = String(place.line)

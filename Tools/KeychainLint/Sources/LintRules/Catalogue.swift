@@ -1,4 +1,4 @@
-/// Every rule, in the order of its number.
+/// All rules, in the order of their numbers.
 package enum Catalogue {
     package static let rules: [Rule] =
         queries + accessibility + accessControl + itemClasses + statuses + migration + sharing
@@ -14,7 +14,7 @@ package enum Catalogue {
         byID[name.uppercased()] ?? rules.first { $0.name == name.lowercased() }
     }
 
-    /// Titles of the families, in order.
+    /// The titles of the families, in order.
     package static let families: [(id: String, title: String)] = [
         ("KC1", "Queries"), ("KC2", "Accessibility"), ("KC3", "Access control and biometry"),
         ("KC4", "Item classes and keys"), ("KC5", "Statuses"), ("KC6", "Migration and lifecycle"),

@@ -1,4 +1,4 @@
-/// Examples of mistakes and of how to do without them, by the number of the rule.
+/// Examples of mistakes and of correct code, by the number of the rule.
 package enum Examples {
     package static let bad: [String: String] = merged([
         badKC1, badKC2, badKC3, badKC4, badKC5, badKC6, badKC7, badKC8, badKC9, badKX,

@@ -2,24 +2,24 @@
 package struct Rule: Sendable {
     /// `KC` or `KX` and a number.
     package let id: String
-    /// Words that say what is wrong, joined by hyphens.
+    /// Words that name the mistake, joined by hyphens.
     package let name: String
     package let severity: Severity
-    /// What the linter has to read to find it.
+    /// The code that the linter has to read to find the mistake.
     package let detection: Detection
-    /// What happens if nobody mends it, and why.
+    /// The consequence of the mistake, and the reason.
     package let reason: String
-    /// What to do instead.
+    /// The correct way.
     package let advice: String
-    /// Titles of the documents that state the rule.
+    /// The titles of the documents that state the rule.
     package let source: String
-    /// The control of OWASP MASVS that the rule serves, or nothing.
+    /// The control of OWASP MASVS to which the rule belongs; nil if there is none.
     package let owasp: String?
-    /// Whether the keychain reports the mistake at run time, too.
+    /// Whether the keychain also reports the mistake at run time.
     package let isDynamic: Bool
-    /// Whether the rule is off until the configuration turns it on.
+    /// Whether the rule is off unless the configuration turns it on.
     package let isOptional: Bool
-    /// Rules that say the same more precisely: if one of them applies, this one is silent.
+    /// Rules that report the same more precisely: if one of them applies, this one is silent.
     package let yieldsTo: [String]
 
     package init(
@@ -48,14 +48,14 @@ package struct Rule: Sendable {
         self.yieldsTo = yieldsTo
     }
 
-    /// The rules that run only with `--pack crypto`.
+    /// Whether the rule runs only with `--pack crypto`.
     package var isCrypto: Bool { id.hasPrefix("KX") }
 
-    /// `KC1` for `KC101`; `KX` for the pack about cryptography.
+    /// The family: `KC1` for `KC101`, and `KX` for the pack about cryptography.
     package var family: String { isCrypto ? "KX" : String(id.prefix(3)) }
 }
 
-/// How much a finding matters.
+/// The importance of a finding.
 package enum Severity: String, Sendable, Comparable, CaseIterable {
     case note, warning, error
 
@@ -70,7 +70,7 @@ package enum Severity: String, Sendable, Comparable, CaseIterable {
     }
 }
 
-/// How far a rule looks.
+/// The scope of a rule.
 package enum Detection: String, Sendable {
     /// One call or literal.
     case syntax

@@ -1,8 +1,8 @@
-/// ★ A scenario of Examples/Scenarios that shows what a mistake costs, and the rules about it.
+/// ★ A scenario of Examples/Scenarios that shows the effect of a mistake, and the rules about it.
 package struct Scenario: Sendable, CustomStringConvertible {
-    /// The file, below the root of the repository.
+    /// The path of the file, below the root of the repository.
     package let file: String
-    /// What happens in it.
+    /// The events in the scenario.
     package let lesson: String
     package let rules: [String]
 
@@ -14,7 +14,7 @@ package struct Scenario: Sendable, CustomStringConvertible {
         self.rules = rules
     }
 
-    /// The scenarios that show the cost of a rule's mistake.
+    /// Returns the scenarios that show the effect of a rule's mistake.
     package static func showing(_ rule: String) -> [Scenario] {
         all.filter { $0.rules.contains(rule) }
     }

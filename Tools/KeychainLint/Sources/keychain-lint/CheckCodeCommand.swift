@@ -4,7 +4,7 @@ import LintAnalysis
 import LintChecks
 import LintModel
 
-/// `keychain-lint check-code DIR`: lints, compiles, and replays the adds in the scenarios.
+/// `keychain-lint check-code DIR`: lints and compiles code, and replays its adds in the scenarios.
 enum CheckCodeCommand {
     /// Runs the command.
     ///
@@ -66,9 +66,9 @@ enum CheckCodeCommand {
         return verdict.exitStatus
     }
 
-    /// The mode that the tools version of the package implies; nil without a package.
+    /// Returns the language mode for the tools version of the package; nil without a package.
     ///
-    /// A link in its place could lead out of the package, so it does not count.
+    /// If the manifest is a link, it could lead out of the package, so it does not count.
     private static func languageMode(_ directory: String) -> String? {
         let manifest = URL(filePath: directory).appending(path: "Package.swift").path
         guard ProjectFiles.isPlainFile(manifest),

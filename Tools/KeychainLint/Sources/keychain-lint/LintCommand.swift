@@ -5,7 +5,7 @@ import LintModel
 import LintOutput
 import LintRules
 
-/// The command: reads the options, runs the rules, writes the report.
+/// The command, which reads the options, runs the rules and writes the report.
 enum LintCommand {
     /// Runs the command.
     ///
@@ -77,11 +77,11 @@ enum LintCommand {
             return status == 0 && !project.unread.isEmpty ? 1 : status
         }
         try write(report, options)
-        // What could not be checked is no success; `exclude` says that nobody minds.
+        // An unread file is not a success; with `exclude`, the user can accept it.
         return report.hasErrors || !project.unread.isEmpty ? 1 : 0
     }
 
-    /// The settings of a file, else of the usual file, if that exists.
+    /// Returns the settings of a file, or else of the usual file, if that exists.
     static func configuration(_ path: String?) throws -> Configuration {
         if let path { return try Configuration.load(path) }
         let usual = ".keychain-lint.json"
@@ -89,7 +89,7 @@ enum LintCommand {
         return try Configuration.load(usual)
     }
 
-    /// The findings as if no comment suppressed one.
+    /// Returns the findings without suppressions.
     static func unsuppressed(_ findings: [Finding]) -> [Finding] {
         findings.map { finding in
             var finding = finding
@@ -98,7 +98,7 @@ enum LintCommand {
         }
     }
 
-    /// Writes what a later run leaves out.
+    /// Writes the findings that a later run leaves out.
     static func writeBaseline(_ findings: [Finding], of project: Project, to path: String) throws {
         let active = findings.filter { $0.suppression == nil }
         let items = Items.all(in: project)
@@ -108,7 +108,7 @@ enum LintCommand {
 
     /// Applies the fixes.
     ///
-    /// - Returns: The files that have them now.
+    /// - Returns: The files that were changed.
     private static func fix(_ findings: [Finding], _ inputs: ProjectFiles) throws -> Set<String> {
         let fixable = findings.filter { !$0.fixes.isEmpty && $0.suppression == nil }
         var fixed: Set<String> = []

@@ -20,7 +20,7 @@ struct Options {
 
     struct Problem: Error { let text: String }
 
-    /// What to read if the command line names nothing; the plugin names its package here.
+    /// The path to read if the command line names none; the plugin sets it to its package.
     static var usualPath: String? {
         ProcessInfo.processInfo.environment["KEYCHAIN_LINT_PATH"]
     }
