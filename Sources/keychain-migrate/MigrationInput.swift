@@ -66,6 +66,9 @@ enum MigrationInput {
             return [.text(path: absolute, format, isNamed: true)]
         }
         if format == "plist" { return [.propertyList(path: absolute)] }
+        if format == nil, isThere(absolute), let store = UnhandledStore.at(absolute) {
+            return [.unhandled(path: absolute, store)]
+        }
         let preferences = absolute + "/Library/Preferences"
         if format == "container" || isFolder(preferences) {
             return try propertyLists(in: preferences)
