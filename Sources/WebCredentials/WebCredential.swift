@@ -29,22 +29,15 @@ package struct WebCredential {
     package var account: String { text(.account) ?? "" }
 
     /// The account in its own bytes, which need not be text.
-    package var accountName: AccountName {
-        guard case .data(let bytes)? = attributes[.account] else { return AccountName(account) }
-        return AccountName(bytes)
-    }
+    package var accountName: ItemName { ItemName(attributes[.account]) }
 
     package var server: String { text(.server) ?? "" }
 
     /// Four letters; nil for any.
     package var protocolName: String? { text(.protocolName) }
 
-    /// Without slashes at its ends.
-    package var path: String {
-        var path = (text(.path) ?? "")[...].drop { $0 == "/" }
-        while path.last == "/" { path.removeLast() }
-        return String(path)
-    }
+    /// Without slashes at its ends; in its own bytes, which need not be text.
+    package var path: ItemName { ItemName(attributes[.path]).withoutOuterSlashes }
 
     /// The port, unless it is none or the protocol's own.
     package func port(for protocolName: String) -> UInt16? {

@@ -146,8 +146,8 @@ extension DockerCredential {
             protocolName: letters,
             host: url.host,
             port: url.port,
-            path: url.path,
-            username: username.map { AccountName($0) }
+            path: ItemName(url.path),
+            username: username.map { ItemName($0) }
         )
     }
 
