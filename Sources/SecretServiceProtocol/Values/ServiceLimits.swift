@@ -10,7 +10,7 @@ package struct ServiceLimits: Sendable {
     package var attributes = 500
     /// Of all names and values together, and 4 for each pair.
     package var attributesByteCount = 65_000
-    package var labelByteCount = 1_024
+    package var labelByteCount = 16_384
     package var contentTypeByteCount = 256
     package var secretByteCount = 1 << 20
     /// Of all secrets in one reply: the bus takes no message of more than 128 MiB.
