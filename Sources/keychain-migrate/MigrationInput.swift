@@ -32,7 +32,10 @@ enum MigrationInput {
             return wellKnown(in: home)
         }
         var inputs: [MigrationInput] = []
-        for path in arguments.operands { inputs += try input(path, format) }
+        var known = Set<String>()
+        for path in arguments.operands where known.insert(ResolvedPath.file(path)).inserted {
+            inputs += try input(path, format)
+        }
         return inputs
     }
 

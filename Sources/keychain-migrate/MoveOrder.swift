@@ -2,7 +2,7 @@ import KeychainMigration
 
 /// The order in which secrets move: of several accounts for one server, git's first moves last.
 ///
-/// git uses the first one of its file, and `git-credential` gives the newest item first.
+/// git uses the first one of its files, and `git-credential` gives the newest item first.
 struct MoveOrder {
     let moves: [Move]
     /// For each move in the order of the plan, its place in `moves`.
@@ -13,9 +13,9 @@ struct MoveOrder {
         let planned = plans.compactMap(\.move)
         var order = Array(planned.indices)
         let groups = Dictionary(grouping: order.filter { plans[$0].isForGit }) { index in
-            Server(planned[index])
+            Self.server(of: planned[index])
         }
-        for (server, indices) in groups where server.name != nil {
+        for (server, indices) in groups where server != nil {
             for (index, other) in zip(indices, indices.reversed()) { order[index] = other }
         }
         moves = order.map { planned[$0] }
@@ -24,19 +24,10 @@ struct MoveOrder {
         self.positions = positions
     }
 
-    private struct Server: Hashable {
-        let store: String
-        /// nil for what is for no server.
-        let name: String?
-
-        init(_ move: Move) {
-            store = move.source.name
-            if case .text(let server)? = move.target.attributes[.server] {
-                name = server
-            } else {
-                name = nil
-            }
-        }
+    /// nil for what is for no server.
+    private static func server(of move: Move) -> String? {
+        guard case .text(let server)? = move.target.attributes[.server] else { return nil }
+        return server
     }
 
     /// The lines of a report in the order of the plan, together with the lines of moves that were
