@@ -39,6 +39,52 @@ public func CFDictionaryContainsKey(_ theDict: CFDictionary!, _ key: UnsafeRawPo
     hashableObject(at: key).flatMap { theDict[$0] } != nil
 }
 
+/// Returns 1 if the dictionary has a key, else 0.
+public func CFDictionaryGetCountOfKey(
+    _ theDict: CFDictionary!,
+    _ key: UnsafeRawPointer!
+) -> CFIndex {
+    CFDictionaryContainsKey(theDict, key) ? 1 : 0
+}
+
+/// Returns how many keys have a value that equals the object at an address.
+public func CFDictionaryGetCountOfValue(
+    _ theDict: CFDictionary!,
+    _ value: UnsafeRawPointer!
+) -> CFIndex {
+    guard let wanted = object(at: value) else { return 0 }
+    return theDict.allValues.count { CFEqual($0 as AnyObject, wanted) }
+}
+
+/// Returns whether a key has a value that equals the object at an address.
+public func CFDictionaryContainsValue(
+    _ theDict: CFDictionary!,
+    _ value: UnsafeRawPointer!
+) -> Bool {
+    CFDictionaryGetCountOfValue(theDict, value) > 0
+}
+
+/// Retrieves the addresses of all keys and values, which are valid while the dictionary has them.
+///
+/// - Parameters:
+///   - theDict: the dictionary.
+///   - keys: receives as many addresses as the dictionary has keys; nil if nobody needs them.
+///   - values: receives the addresses of the values, in the order of the keys; or nil.
+public func CFDictionaryGetKeysAndValues(
+    _ theDict: CFDictionary!,
+    _ keys: UnsafeMutablePointer<UnsafeRawPointer?>!,
+    _ values: UnsafeMutablePointer<UnsafeRawPointer?>!
+) {
+    for (index, key) in theDict.allKeys.enumerated() {
+        guard let name = key as? AnyHashable else { continue }
+        let place = AnyHashable([AnyHashable("key"), name])
+        keys?[index] = LentObjects.shared.address(place, in: theDict) { key as AnyObject }
+        values?[index] = LentObjects.shared.address(name, in: theDict) {
+            theDict[name].map { $0 as AnyObject }
+        }
+    }
+}
+
 /// Returns a dictionary of the objects at addresses.
 ///
 /// - Parameters:
@@ -80,7 +126,20 @@ public func CFDictionaryCreateMutable(
     NSMutableDictionary()
 }
 
-/// Returns a mutable copy of a dictionary.
+/// Returns a copy of a dictionary.
+///
+/// - Parameters:
+///   - allocator: unused.
+///   - theDict: the dictionary to copy.
+/// - Returns: the copy, which does not change with the dictionary.
+public func CFDictionaryCreateCopy(
+    _ allocator: CFAllocator!,
+    _ theDict: CFDictionary!
+) -> CFDictionary! {
+    CFDictionaryCreateMutableCopy(allocator, 0, theDict)?.copy() as? NSDictionary
+}
+
+/// Returns a copy of a dictionary that can change.
 ///
 /// - Parameters:
 ///   - allocator: unused.

@@ -9,9 +9,13 @@ struct PlaintextFindings {
         oddities.append(PlaintextError(line, reason))
     }
 
-    /// Adds the entry of a line.
-    ///
-    /// A malformed line stays, and the reader continues.
+    /// Notes a setting that no tool is known to read a secret from, if its value looks like one.
+    mutating func noteSecret(_ value: Range<Int>, _ line: Int, _ view: ByteView) {
+        guard SecretName.seemsSecret(value: view.secret(value).secret) else { return }
+        note(line, "a setting that looks like a secret; it stays")
+    }
+
+    /// Adds what a line gives; a line that makes no sense stays, and the reader goes on.
     mutating func add(_ read: () throws(PlaintextError) -> PlaintextEntry?) {
         do throws(PlaintextError) {
             if let entry = try read() { entries.append(entry) }

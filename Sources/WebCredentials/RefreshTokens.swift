@@ -13,7 +13,7 @@ package struct RefreshTokens {
     /// Returns the token of an account; nil if there is none.
     package func token(
         for request: WebRequest,
-        account: AccountName
+        account: ItemName
     ) throws(KeychainError) -> SharedSecret? {
         do throws(KeychainError) {
             return try keychain.firstItem(name(request, account), returning: [.returnData]).data
@@ -26,7 +26,7 @@ package struct RefreshTokens {
     package func set(
         _ token: SharedSecret?,
         for request: WebRequest,
-        account: AccountName
+        account: ItemName
     ) throws(KeychainError) {
         guard let token else { return try erase(for: request, account: account) }
         var item = name(request, account)
@@ -40,7 +40,7 @@ package struct RefreshTokens {
         }
     }
 
-    package func erase(for request: WebRequest, account: AccountName) throws(KeychainError) {
+    package func erase(for request: WebRequest, account: ItemName) throws(KeychainError) {
         do throws(KeychainError) {
             _ = try keychain.send(.delete(name(request, account)))
         } catch  where error.status == .itemNotFound {
@@ -48,7 +48,7 @@ package struct RefreshTokens {
         }
     }
 
-    private func name(_ request: WebRequest, _ account: AccountName) -> AttributeDictionary {
+    private func name(_ request: WebRequest, _ account: ItemName) -> AttributeDictionary {
         var item: AttributeDictionary = [
             QueryKey.itemClass.rawValue: .string(ItemClass.genericPassword.rawValue)
         ]

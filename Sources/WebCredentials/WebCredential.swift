@@ -28,23 +28,16 @@ package struct WebCredential {
 
     package var account: String { text(.account) ?? "" }
 
-    /// The account's bytes, which need not be text.
-    package var accountName: AccountName {
-        guard case .data(let bytes)? = attributes[.account] else { return AccountName(account) }
-        return AccountName(bytes)
-    }
+    /// The account in its own bytes, which need not be text.
+    package var accountName: ItemName { ItemName(attributes[.account]) }
 
     package var server: String { text(.server) ?? "" }
 
     /// The protocol's four letters; nil for any protocol.
     package var protocolName: String? { text(.protocolName) }
 
-    /// The path without slashes at its ends.
-    package var path: String {
-        var path = (text(.path) ?? "")[...].drop { $0 == "/" }
-        while path.last == "/" { path.removeLast() }
-        return String(path)
-    }
+    /// Without slashes at its ends; in its own bytes, which need not be text.
+    package var path: ItemName { ItemName(attributes[.path]).withoutOuterSlashes }
 
     /// Returns the port; nil if there is none, or if it is the protocol's default.
     package func port(for protocolName: String) -> UInt16? {

@@ -67,7 +67,7 @@ extension WebCredential {
         if case .number(let number)? = attributes[.port] {
             candidate.port = UInt16(exactly: number)
         }
-        candidate.path = path
+        candidate.path = path.text
         candidate.authenticationType = notes.authenticationScheme ?? text(.authenticationType)
         candidate.isNegative = attributes[.isNegative] == .number(1)
         candidate.isReachable = !isLocked

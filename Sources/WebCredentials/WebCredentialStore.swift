@@ -120,10 +120,10 @@ package struct WebCredentialStore {
         item[.account] = (request.username ?? "").value
         item[.protocolName] = .string(request.protocolName)
         item[.port] = request.port.map { .number(Int64($0)) }
-        item[.path] = request.itemPath.isEmpty ? nil : .string(request.itemPath)
+        item[.path] = request.itemPath.isEmpty ? nil : request.itemPath.value
         item[.authenticationType] = authenticationType.map(AttributeValue.string)
         item[.creator] = creator.map(AttributeValue.number)
-        item[.label] = .string(request.host.isEmpty ? request.itemPath : request.host)
+        item[.label] = .string(request.host.isEmpty ? request.itemPath.text : request.host)
         if !notes.comment.isEmpty { item[.comment] = .string(notes.comment) }
         _ = try keychain.send(.add(item))
     }

@@ -10,22 +10,23 @@ package struct WebRequest: Sendable {
     package let protocolName: String
     /// The host; empty for a credential with only a path, such as a certificate's file.
     package let host: String
-    /// The port; nil for the protocol's default.
+    /// nil for the protocol's own, which 0 is, too.
     package let port: UInt16?
-    /// The path, without slashes at its ends.
-    package let path: String?
-    package let username: AccountName?
+    /// Without slashes at its ends.
+    package let path: ItemName?
+    package let username: ItemName?
 
     package init(
         protocolName: String,
         host: String,
         port: UInt16?,
-        path: String?,
-        username: AccountName?
+        path: ItemName?,
+        username: ItemName?
     ) {
         self.protocolName = protocolName
         self.host = host
-        self.port = port == ProtocolName.defaultPort(ofLetters: protocolName) ? nil : port
+        let isDefault = port == 0 || port == ProtocolName.defaultPort(ofLetters: protocolName)
+        self.port = isDefault ? nil : port
         self.path = path
         self.username = username
     }
@@ -55,13 +56,16 @@ package struct WebRequest: Sendable {
             && (username == nil || username == item.accountName)
     }
 
-    /// The path in the form of an item.
-    var itemPath: String { path.flatMap { $0.isEmpty ? nil : "/" + $0 } ?? "" }
+    /// The path as an item has it.
+    var itemPath: ItemName {
+        guard let path, !path.isEmpty else { return "" }
+        return ItemName([UInt8(ascii: "/")] + path.bytes)
+    }
 
     /// The place as a URL, for users and programs.
     package var url: String {
         let scheme = ProtocolName.scheme(ofLetters: protocolName)
         let name = host.contains(":") ? "[\(host)]" : host
-        return "\(scheme)://\(name)" + (port.map { ":\($0)" } ?? "") + itemPath
+        return "\(scheme)://\(name)" + (port.map { ":\($0)" } ?? "") + itemPath.text
     }
 }

@@ -32,7 +32,10 @@ enum MigrationInput {
             return wellKnown(in: home)
         }
         var inputs: [MigrationInput] = []
-        for path in arguments.operands { inputs += try input(path, format) }
+        var known = Set<String>()
+        for path in arguments.operands where known.insert(ResolvedPath.file(path)).inserted {
+            inputs += try input(path, format)
+        }
         return inputs
     }
 
@@ -68,6 +71,9 @@ enum MigrationInput {
             return [.text(path: absolute, format, isNamed: true)]
         }
         if format == "plist" { return [.propertyList(path: absolute)] }
+        if format == nil, isThere(absolute), let store = UnhandledStore.at(absolute) {
+            return [.unhandled(path: absolute, store)]
+        }
         let preferences = absolute + "/Library/Preferences"
         if format == "container" || isFolder(preferences) {
             return try propertyLists(in: preferences)

@@ -2,9 +2,7 @@ import KeychainMigration
 
 /// The order in which secrets move.
 ///
-/// Of several accounts for one server, git's first one moves last.
-///
-/// git uses the first account in its file, and `git-credential` returns the newest item first.
+/// git uses the first one of its files, and `git-credential` gives the newest item first.
 struct MoveOrder {
     let moves: [Move]
     /// The position in `moves` of each planned move.
@@ -15,9 +13,9 @@ struct MoveOrder {
         let planned = plans.compactMap(\.move)
         var order = Array(planned.indices)
         let groups = Dictionary(grouping: order.filter { plans[$0].isForGit }) { index in
-            Server(planned[index])
+            Self.server(of: planned[index])
         }
-        for (server, indices) in groups where server.name != nil {
+        for (server, indices) in groups where server != nil {
             for (index, other) in zip(indices, indices.reversed()) { order[index] = other }
         }
         moves = order.map { planned[$0] }
@@ -26,19 +24,10 @@ struct MoveOrder {
         self.positions = positions
     }
 
-    private struct Server: Hashable {
-        let store: String
-        /// The server; nil for a secret without one.
-        let name: String?
-
-        init(_ move: Move) {
-            store = move.source.name
-            if case .text(let server)? = move.target.attributes[.server] {
-                name = server
-            } else {
-                name = nil
-            }
-        }
+    /// nil for what is for no server.
+    private static func server(of move: Move) -> String? {
+        guard case .text(let server)? = move.target.attributes[.server] else { return nil }
+        return server
     }
 
     /// Returns the report's lines in the order of the plan, including lines for moves that were not

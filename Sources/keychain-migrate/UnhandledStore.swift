@@ -2,7 +2,7 @@
 
 /// A well-known file that the command reports but does not change.
 struct UnhandledStore: Sendable {
-    /// The path, relative to the home directory.
+    /// From the home directory; a file that the user names is known by the same end of its path.
     let path: String
     /// The reason why the file stays.
     let reason: String
@@ -32,5 +32,30 @@ struct UnhandledStore: Sendable {
             path: ".my.cnf",
             reason: "mysql reads its password only there"
         ),
+        .init(
+            path: ".yarnrc.yml",
+            reason: "yarn reads its token there; npmAuthToken: ${NAME} takes it from a variable"
+        ),
+        .init(
+            path: ".gem/credentials",
+            reason: "gem reads its key there, or from the variable GEM_HOST_API_KEY"
+        ),
+        .init(
+            path: ".local/share/gem/credentials",
+            reason: "gem reads its key there, or from the variable GEM_HOST_API_KEY"
+        ),
+        .init(
+            path: ".config/containers/auth.json",
+            reason: "podman reads it only there, unless credHelpers name a program"
+        ),
+        .init(
+            path: ".config/composer/auth.json",
+            reason: "composer reads its tokens there, or from the variable COMPOSER_AUTH"
+        ),
     ]
+
+    /// The one at a path, in whatever directory it begins; nil for none.
+    static func at(_ path: String) -> UnhandledStore? {
+        all.first { path.hasSuffix("/" + $0.path) }
+    }
 }

@@ -29,6 +29,24 @@ import Testing
         #expect(try fixture.find([(.curvePoint, point)]) == [handle])
     }
 
+    @Test(arguments: [KeyKind.ed25519, .x25519], [false, true])
+    func `is made of a private key, bare or wrapped`(kind: KeyKind, isWrapped: Bool) throws {
+        let fixture = try TokenFixture()
+        let key = try PrivateKey.generate(kind)
+        let bare = try key.rawRepresentation().copyBytesUnprotected()
+        let handle = try fixture.module.createObject(
+            fixture.session,
+            try Template([
+                (.objectClass, Encoding.number(3)),
+                (.keyType, Encoding.number(KeyTypeNumber(kind).rawValue)),
+                (.curveParameters, kind.curveParameters ?? []),
+                (.value, isWrapped ? [4, 32] + bare : bare),
+            ])
+        )
+        let point = try fixture.bytes(handle, .curvePoint)
+        #expect(point == key.publicKey.pointOctetString)
+    }
+
     /// A public key whose bytes parse as an OCTET STRING.
     private static func ambiguous(_ kind: KeyKind) throws -> PublicKey {
         while true {

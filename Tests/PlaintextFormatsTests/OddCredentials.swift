@@ -78,6 +78,18 @@ let oddCredentials: [OddExample] = [
     ),
     OddExample(
         "aws",
+        "[a]\naws_access_key_id=AKIA1\naws_secret_access_key=s\nregion=us\nkey=AKIA2\n",
+        ["aws:a/AWS_ACCESS_KEY_ID=AKIA1", "aws:a/AWS_SECRET_ACCESS_KEY=s"],
+        kept: ["5: a setting that looks like a secret; it stays"]
+    ),
+    OddExample(
+        "aws",
+        "[registry]\ntoken = ghp_x\n",
+        [],
+        kept: ["2: a setting that looks like a secret; it stays"]
+    ),
+    OddExample(
+        "aws",
         "[one]\naws_access_key_id = AKIA1\naws_secret_access_key = s1\n"
             + "[two]\n  aws_access_key_id = AKIA2\n  aws_secret_access_key = s2\n",
         [

@@ -196,6 +196,15 @@ let oddSettings: [OddExample] = [
     ),
     OddExample(
         "cargo",
+        "[registries.a]\ntoken = \"t\"\nindex = \"sparse+https://u:p@h/\"\n[net]\nkey = 'ghp_x'\n",
+        ["cargo:a/CARGO_REGISTRIES_A_TOKEN=t"],
+        kept: [
+            "3: a setting that looks like a secret; it stays",
+            "5: a setting that looks like a secret; it stays",
+        ]
+    ),
+    OddExample(
+        "cargo",
         "[registry]\ntoken = \"\"\"\ntoken = 1\n[registries.x]\ntoken = \"b\"\n\"\"\"\n"
             + "[ registries . \"my-co\" ]\n\"token\" = \"c\"\nnonsense\n[registries.d\n"
             + "token = \"e\"\n",

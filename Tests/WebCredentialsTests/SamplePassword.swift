@@ -36,8 +36,8 @@ extension WebRequest {
             protocolName: protocolName,
             host: "example.org",
             port: port,
-            path: path,
-            username: username.map { AccountName($0) }
+            path: path.map { ItemName($0) },
+            username: username.map { ItemName($0) }
         )
     }
 }

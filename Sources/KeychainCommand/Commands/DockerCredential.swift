@@ -144,24 +144,25 @@ extension DockerCredential {
         username: String?
     ) throws(CommandFailure) -> WebRequest {
         let url = LocatorURL(registry) ?? LocatorURL("https://" + registry)
-        guard let url, !url.host.isEmpty,
-            let letters = ProtocolName.letters(ofScheme: url.scheme)
-        else { throw .keychain(KeychainError(.param, "the registry is not a URL")) }
+        guard let url, !url.host.isEmpty else {
+            throw .keychain(KeychainError(.param, "the registry is not a URL"))
+        }
         return WebRequest(
-            protocolName: letters,
+            protocolName: ProtocolName.name(ofScheme: url.scheme),
             host: url.host,
             port: url.port,
-            path: url.path,
-            username: username.map { AccountName($0) }
+            path: ItemName(url.path),
+            username: username.map { ItemName($0) }
         )
     }
 
     private static func registry(_ context: CommandContext) throws(CommandFailure) -> String {
         let input = try self.input(context)
         let text = input.secret.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
-        let word = text?.split(whereSeparator: \.isWhitespace).first
-        guard let word else { throw DockerRefusal.noServer.failure }
-        return String(word)
+        var registry = (text ?? "")[...].drop(while: \.isWhitespace)
+        while registry.last?.isWhitespace ?? false { registry.removeLast() }
+        guard !registry.isEmpty else { throw DockerRefusal.noServer.failure }
+        return String(registry)
     }
 
     private static func credential(

@@ -10,9 +10,9 @@ struct CredentialDescription {
     var scheme: String?
     var host: String?
     var port: UInt16?
-    /// The path, without slashes at its ends.
-    var path: String?
-    var username: AccountName?
+    /// Without slashes at its ends.
+    var path: ItemName?
+    var username: ItemName?
     var password: SharedSecret?
     /// The time of expiry, in seconds since 1970.
     var expiry: UInt64?
@@ -30,6 +30,7 @@ struct CredentialDescription {
 
         /// The value as text; nil unless it is UTF-8.
         var text: String? { String(validating: bytes, as: UTF8.self) }
+        var name: ItemName { ItemName(Array(bytes)) }
         var secret: SharedSecret { SharedSecret(Secret(copying: bytes)) }
     }
 
@@ -38,9 +39,12 @@ struct CredentialDescription {
     private static let keys: [String: @Sendable (inout Self, Value) -> Bool] = [
         "protocol": { set(&$0.scheme, $1) },
         "host": { $0.setHost($1) },
-        "path": { $0.setPath($1) },
+        "path": { description, value in
+            description.path = value.name.withoutOuterSlashes
+            return true
+        },
         "username": { description, value in
-            description.username = AccountName(Array(value.bytes))
+            description.username = value.name
             return true
         },
         "password": { $0.set(\.password, $1) },
@@ -56,7 +60,12 @@ struct CredentialDescription {
             return true
         },
         "capability[]": { append(&$0.capabilities, $1) },
-        "wwwauth[]": { append(&$0.challenges, $1) },
+        // A server's header may have any bytes, and only the name of its scheme counts.
+        "wwwauth[]": { description, value in
+            let text = String(decoding: value.bytes, as: UTF8.self)
+            description.challenges = text.isEmpty ? [] : description.challenges + [text]
+            return true
+        },
         "url": { $0.setURL($1) },
     ]
 
@@ -123,22 +132,14 @@ extension CredentialDescription {
         return true
     }
 
-    private mutating func setPath(_ value: Value) -> Bool {
-        guard let text = value.text else { return false }
-        var path = text[...].drop { $0 == "/" }
-        while path.last == "/" { path.removeLast() }
-        self.path = String(path)
-        return true
-    }
-
-    /// Sets all parts of the URL, and clears the parts that it lacks.
+    /// Stands for all of its parts; those that it lacks are unset.
     private mutating func setURL(_ value: Value) -> Bool {
         guard let url = LocatorURL(value.bytes) else { return false }
         scheme = url.scheme
         host = url.host.isEmpty ? nil : url.host
         port = url.port
-        path = url.path.isEmpty ? nil : url.path
-        username = url.user.map { AccountName($0) }
+        path = url.path.isEmpty ? nil : ItemName(url.path)
+        username = url.user.map { ItemName($0) }
         password = LocatorURL.password(in: value.bytes)
         return password?.secret.isOneLine() ?? !url.hasPassword
     }

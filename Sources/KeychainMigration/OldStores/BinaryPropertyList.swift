@@ -169,7 +169,9 @@ struct BinaryPropertyList {
             guard let key = try object(all[position], depth: depth + 1) as? String else {
                 throw Damage()
             }
-            entries[key] = try object(all[count + position], depth: depth + 1)
+            // Of two values for one key, a rewritten list would lose one.
+            let value = try object(all[count + position], depth: depth + 1)
+            guard entries.updateValue(value, forKey: key) == nil else { throw Damage() }
         }
         return entries
     }
@@ -232,7 +234,43 @@ enum PropertyListText {
             options: [],
             format: &format
         )
-        guard let root, format == .xml else { return nil }
+        guard let root, format == .xml, keyCount(ofXML: bytes) == keyCount(of: root) else {
+            return nil
+        }
         return (root, format)
+    }
+
+    /// How many keys all dictionaries have together.
+    private static func keyCount(of value: Any) -> Int {
+        switch value {
+        case let dictionary as [String: Any]:
+            dictionary.values.reduce(dictionary.count) { $0 + keyCount(of: $1) }
+        case let array as [Any]: array.reduce(0) { $0 + keyCount(of: $1) }
+        default: 0
+        }
+    }
+
+    /// What holds no elements.
+    private static let hidden = [("<!--", "-->"), ("<![CDATA[", "]]>")].map { (start: $0, end: $1) }
+
+    /// How many keys are written, of which Foundation's reader drops those that are there twice.
+    private static func keyCount(ofXML bytes: Data) -> Int {
+        let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        let text = isWide ? String(data: bytes, encoding: .utf16).map { Data($0.utf8) } : nil
+        let whole = text ?? bytes
+        var rest = whole[...]
+        var count = 0
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[start...]
+            let hidden = hidden.first { rest.starts(with: $0.start.utf8) }
+            if let hidden, let end = rest.range(of: Data(hidden.end.utf8)) {
+                rest = rest[end.upperBound...]
+                continue
+            }
+            let isKey = rest.starts(with: "<key".utf8)
+            rest = rest.dropFirst(isKey ? 4 : 1)
+            if isKey, let next = rest.first, "> \t\r\n/".utf8.contains(next) { count += 1 }
+        }
+        return count
     }
 }

@@ -50,7 +50,7 @@ public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool
 @discardableResult
 public func SecTrustGetNetworkFetchAllowed(
     _ trust: SecTrust,
-    _ allowFetch: UnsafeMutablePointer<Bool>
+    _ allowFetch: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus {
     allowFetch.pointee = false
     return errSecSuccess

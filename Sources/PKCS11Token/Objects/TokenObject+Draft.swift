@@ -140,17 +140,31 @@ extension TokenObject {
         let kind = try curve(template, keyType)
         let value = try template.requiredSecret(.value)
         guard let curve = kind.curve else {
+            let bare = bare(value)
             return try fromCryptography(
-                try PrivateKey(family: kind.family, externalRepresentation: value.secret)
+                try PrivateKey(family: kind.family, externalRepresentation: bare.secret)
             )
         }
         let scalar = try padded(value, to: curve.scalarByteCount)
         return try fromCryptography(try PrivateKey(scalar: scalar.secret, on: curve))
     }
 
-    /// Returns a number at full width.
+    /// A key on Curve25519 without the OCTET STRING that some programs put around it.
     ///
-    /// Programs omit leading zeros, or add one.
+    /// The size decides, as it does for points.
+    private static func bare(_ key: SharedSecret) -> SharedSecret {
+        let byteCount = KeyKind.curve25519ByteCount
+        let head: [UInt8] = [0x04, UInt8(byteCount)]
+        return key.secret.withUnsafeBytes { bytes in
+            guard bytes.count == head.count + byteCount, bytes.starts(with: head) else {
+                return key
+            }
+            let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(head.count))
+            return SharedSecret(Secret(copying: rest))
+        }
+    }
+
+    /// A number at full width: programs leave out zeros in front, and some add one.
     private static func padded(
         _ number: SharedSecret,
         to byteCount: Int

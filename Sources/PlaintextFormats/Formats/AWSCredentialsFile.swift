@@ -19,9 +19,11 @@ enum AWSCredentialsFile {
         var findings = PlaintextFindings()
         findings.oddities = file.oddities
         for row in file.rows {
-            guard let variable = variables[row.key], !row.value.isEmpty || row.isContinued else {
+            guard let variable = variables[row.key] else {
+                findings.noteSecret(row.value, row.line, view)
                 continue
             }
+            guard !row.value.isEmpty || row.isContinued else { continue }
             findings.entries.append(
                 PlaintextEntry(
                     .service("aws:" + row.section, account: variable),

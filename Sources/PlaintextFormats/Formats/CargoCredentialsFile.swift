@@ -18,7 +18,13 @@ enum CargoCredentialsFile {
         let file = TOMLLines(view)
         var findings = PlaintextFindings()
         findings.oddities = file.oddities
-        findings.entries = file.rows.compactMap { row in entry(row, view) }
+        for row in file.rows {
+            guard let entry = entry(row, view) else {
+                findings.noteSecret(string(row.value, view) ?? row.value, row.line, view)
+                continue
+            }
+            findings.entries.append(entry)
+        }
         return findings
     }
 

@@ -18,9 +18,7 @@ enum PypircFile {
         findings.oddities = file.oddities
         var settings: [String: [String: String]] = [:]
         for row in file.rows where row.key != "password" {
-            if SecretName.seemsSecret(value: view.secret(row.value).secret) {
-                findings.note(row.line, "a setting that looks like a secret; it stays")
-            }
+            findings.noteSecret(row.value, row.line, view)
             settings[row.section, default: [:]][row.key] = try? view.text(row.value)
         }
         let common = general.reversed().compactMap { settings[$0] }

@@ -6,8 +6,9 @@
 package enum ContentType {
     package static let plainText = "text/plain"
 
-    /// ★ Table: the character sets whose text is UTF-8, in lower case.
-    private static let textSets: Set = ["utf-8", "utf8", "us-ascii", "ascii"]
+    /// ★ Table: the character sets whose text is UTF-8, in lower case; the last is that of the C
+    /// locale.
+    private static let textSets: Set = ["utf-8", "utf8", "us-ascii", "ascii", "ansi_x3.4-1968"]
 
     /// Returns `text/plain` for UTF-8 text in any spelling, and any other type unchanged.
     ///
@@ -32,7 +33,8 @@ package enum ContentType {
     }
 
     private static func unquoted(_ text: Substring) -> Substring {
-        guard text.count >= 2, text.first == "\"", text.last == "\"" else { return text }
+        guard text.count >= 2, let mark = text.first, text.last == mark, "\"'".contains(mark)
+        else { return text }
         return text.dropFirst().dropLast()
     }
 }

@@ -12,7 +12,7 @@ package struct ServiceLimits: Sendable {
     package var attributes = 500
     /// The size of all attribute names and values together, with 4 bytes for each pair.
     package var attributesByteCount = 65_000
-    package var labelByteCount = 1_024
+    package var labelByteCount = 16_384
     package var contentTypeByteCount = 256
     package var secretByteCount = 1 << 20
     /// The size of all secrets in one reply.

@@ -165,8 +165,9 @@ private func result(of trust: SecTrust) -> SecTrustResultType {
         let trust = try Question().trust()
         #expect(SecTrustSetNetworkFetchAllowed(trust, false) == errSecSuccess)
         #expect(SecTrustSetNetworkFetchAllowed(trust, true) == errSecUnimplemented)
-        var isAllowed = true
-        #expect(SecTrustGetNetworkFetchAllowed(trust, &isAllowed) == errSecSuccess && !isAllowed)
+        var isAllowed: DarwinBoolean = true
+        #expect(SecTrustGetNetworkFetchAllowed(trust, &isAllowed) == errSecSuccess)
+        #expect(!isAllowed.boolValue && isAllowed == DarwinBoolean(false))
         let any = kSecRevocationUseAnyAvailableMethod
         let relaxed = try #require(SecPolicyCreateRevocation(any))
         SecTrustSetPolicies(trust, [SecPolicyCreateBasicX509(), relaxed] as CFArray)

@@ -83,6 +83,50 @@ import Testing
         #expect(CFDictionaryGetValueIfPresent(copy, address(kSecClass), &found) && found != nil)
     }
 
+    @Test func `are copied, and changed at positions`() throws {
+        let list = try #require(CFArrayCreateMutable(nil, CFArrayGetCount([]), nil))
+        CFArrayInsertValueAtIndex(list, 0, address(kSecClass))
+        CFArrayInsertValueAtIndex(list, 0, address(kSecAttrLabel))
+        CFArrayInsertValueAtIndex(list, 9, address(kSecAttrLabel))
+        CFArraySetValueAtIndex(list, 2, address(kSecClass))
+        CFArraySetValueAtIndex(list, 0, address(kSecAttrAccount))
+        let all = CFRangeMake(0, 9)
+        #expect(CFArrayGetCountOfValue(list, all, address(kSecClass)) == 2)
+        #expect(CFArrayGetFirstIndexOfValue(list, all, address(kSecClass)) == 1)
+        #expect(CFArrayGetFirstIndexOfValue(list, all, address(kSecAttrLabel)) == -1)
+        let same = CFArrayCreateCopy(nil, list)
+        let copy = try #require(CFArrayCreateMutableCopy(nil, 9, list))
+        CFArrayRemoveValueAtIndex(list, 1)
+        CFArrayRemoveValueAtIndex(list, 5)
+        #expect(list as? [String] == [kSecAttrAccount as String, kSecClass as String])
+        CFArrayRemoveAllValues(list)
+        #expect(CFArrayGetCount(list) == 0 && CFArrayGetCount(copy) == 3)
+        #expect(CFArrayGetCount(same) == 3)
+    }
+
+    @Test func `tell all of their keys and values`() throws {
+        let query = [kSecClass: kSecClassKey, kSecAttrLabel: "a", kSecAttrAccount: "a"]
+        let whole = try #require(CFDictionaryCreateCopy(nil, query as CFDictionary))
+        let text = NSString(string: "a")
+        defer { withExtendedLifetime((whole, text)) {} }
+        #expect(CFDictionaryGetCountOfKey(whole, address(kSecClass)) == 1)
+        #expect(CFDictionaryGetCountOfKey(whole, address(kSecAttrService)) == 0)
+        #expect(CFDictionaryGetCountOfValue(whole, address(text)) == 2)
+        #expect(CFDictionaryContainsValue(whole, address(kSecClassKey)))
+        #expect(!CFDictionaryContainsValue(whole, address(kSecClassIdentity)))
+        var keys = [UnsafeRawPointer?](repeating: nil, count: CFDictionaryGetCount(whole))
+        var values = keys
+        CFDictionaryGetKeysAndValues(whole, &keys, &values)
+        CFDictionaryGetKeysAndValues(whole, nil, nil)
+        let texts = try zip(keys, values).map { key, value in
+            try [#require(key), #require(value)].map {
+                Unmanaged<CFString>.fromOpaque($0).takeUnretainedValue() as String
+            }
+        }
+        let pairs = Dictionary(uniqueKeysWithValues: texts.map { ($0[0], $0[1]) })
+        #expect(pairs == query.reduce(into: [:]) { $0[$1.key as String] = $1.value as String })
+    }
+
     @Test func `take the functions that keep objects`() throws {
         var keyFunctions = kCFTypeDictionaryKeyCallBacks
         var valueFunctions = kCFTypeDictionaryValueCallBacks

@@ -66,6 +66,19 @@ def sh(file, names):
     return found
 
 
+def ruby_dotenv(file, names):
+    script = (
+        'require "json"; begin require "dotenv"; rescue LoadError; exit 77; end; '
+        'text = File.binread(ARGV[0]).force_encoding("UTF-8"); '
+        "print JSON.generate(Dotenv::Parser.call(text))"
+    )
+    told = run("ruby", "-e", script, os.path.abspath(file))
+    if told.returncode == 77:
+        missing("Ruby's dotenv is not installed")
+    found = json.loads(told.stdout)
+    return {n: found.get(n) for n in names}
+
+
 def netrc(file, names):
     import netrc
 

@@ -241,5 +241,61 @@ extension ReaderFact {
             reads: [("A", "1"), ("B", "2")],
             moves: ["A=1", "B=2"]
         ),
+        ReaderFact(
+            "ruby_dotenv",
+            "env",
+            "comments",
+            "A=#x\nB=a#b\nC=c #d\n",
+            reads: [("A", ""), ("B", "a"), ("C", "c")],
+            moves: ["A=#x", "B=a#b", "C=c"]
+        ),
+        ReaderFact(
+            "ruby_dotenv",
+            "env",
+            "quotes and indents",
+            "  A = 'a b' # c\n\texport B=\"c\\nd\\\"\"\n",
+            reads: [("A", "a b"), ("B", "c\nd\"")],
+            moves: ["A=a b", "B=c\nd\""]
+        ),
+        ReaderFact(
+            "ruby_dotenv",
+            "env",
+            "values of several lines",
+            "A=\"l1\nl2\"\nB=2\n",
+            reads: [("A", "\"l1"), ("B", "2")],
+            moves: ["A=l1\nl2", "B=2"]
+        ),
+        ReaderFact(
+            "ruby_dotenv",
+            "env",
+            "dollar signs",
+            "A=a$b\nB='$c'\n",
+            reads: [("A", "a"), ("B", "$c")],
+            moves: ["B=$c"]
+        ),
+        ReaderFact(
+            "ruby_dotenv",
+            "env",
+            "order and repeated keys",
+            "A=1\nA=2\n",
+            reads: [("A", "2")],
+            moves: []
+        ),
+        ReaderFact(
+            "ruby_dotenv",
+            "env",
+            "unknown words",
+            "A=1\nno setting here\nB: 2\n",
+            reads: [("A", "1"), ("B", "2")],
+            moves: ["A=1"]
+        ),
+        ReaderFact(
+            "ruby_dotenv",
+            "env",
+            "line ends of Windows",
+            "A=1\r\nB=\"x\"\r\n",
+            reads: [("A", "1"), ("B", "x")],
+            moves: ["A=1", "B=x"]
+        ),
     ]
 }

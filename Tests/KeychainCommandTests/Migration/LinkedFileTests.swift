@@ -39,6 +39,15 @@ import Testing
         #expect(try home.text(".netrc") == text)
     }
 
+    @Test func `is one file, also if it is named twice`() throws {
+        defer { home.scratch.remove() }
+        try home.write("machine a login b password c\n", to: "dotfiles/.netrc")
+        let name = home.path("dotfiles/.netrc")
+        let run = home.migrate([name, home.path("dotfiles/../dotfiles/.netrc"), name])
+        #expect(run.status == 0)
+        #expect(run.output.split(separator: "\n").count == 2)
+    }
+
     @Test func `belongs to the project of the link`() throws {
         defer { home.scratch.remove() }
         try home.write("A_TOKEN=x\n", to: "dotfiles/shop-settings")

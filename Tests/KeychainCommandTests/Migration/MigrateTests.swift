@@ -271,7 +271,20 @@ private let obstacles: [Obstacle] = [
         #expect(terminal.outputText.contains("~/\(path)"))
         #expect(terminal.outputText.contains("found, not migrated: "))
         #expect(home.migrate([]) == 0)
+        let named = TestTerminal()
+        #expect(home.migrate([home.path(path)], nil, named) == 0)
+        #expect(named.outputText.contains("found, not migrated: "))
         #expect(try home.content(path) == Data("token: t0ken\n".utf8))
+    }
+
+    @Test func `reads a file of such a name if its format is named`() throws {
+        let home = try Home()
+        defer { home.scratch.remove() }
+        let path = home.path(".cargo/credentials")
+        try home.scratch.write("[registry]\ntoken = \"t0ken\"\n", to: path)
+        #expect(home.migrate(["--from", "cargo", path]) == 0)
+        #expect(home.secret("generic", "CARGO_REGISTRY_TOKEN") == "t0ken")
+        #expect(home.migrate([home.path(".my.cnf")]) == 2)
     }
 
     @Test(arguments: [0o600, 0o640, 0o400])

@@ -177,6 +177,20 @@ private let profile =
         #expect(try home.text(".git-credentials") == text)
     }
 
+    @Test func `keep their order also in two files, which git reads one after the other`() throws {
+        defer { home.scratch.remove() }
+        let (first, second) = ("https://one:p1@c.example\n", "https://two:p2@c.example\n")
+        try home.write(first, to: ".git-credentials")
+        try home.write(second, to: ".config/git/credentials")
+        #expect(home.migrate().status == 0)
+        let asked = "protocol=https\nhost=c.example\n\n"
+        let found = home.run(["git-credential", "get"], input: asked)
+        #expect(found.output == "password=p1\nusername=one\n")
+        #expect(home.migrate(["--undo"]).status == 0)
+        #expect(try home.text(".git-credentials") == first)
+        #expect(try home.text(".config/git/credentials") == second)
+    }
+
     @Test func `keep their order, for curl takes the first`() throws {
         defer { home.scratch.remove() }
         let text = "machine a login one password p1\nmachine a login two password p2\n"

@@ -32,6 +32,18 @@ struct Malformed: Sendable, CustomTestStringConvertible {
         Malformed("an empty property list", .damaged) { place in
             PropertyListSource(file: PlainFile(try place.write("", to: "store")))
         },
+        Malformed("a property list that has a key twice", .damaged) { place in
+            let entries = "<key>a</key><string>alpha</string><key>a</key><string>beta</string>"
+            let text = "<plist version=\"1.0\"><dict>\(entries)</dict></plist>"
+            return PropertyListSource(file: PlainFile(try place.write(text, to: "store")))
+        },
+        Malformed("a binary property list that has a key twice", .damaged) { place in
+            let objects: [UInt8] = [0xD2, 1, 1, 2, 3, 0x51, 0x61, 0x51, 0x62, 0x51, 0x63]
+            let table: [UInt8] = [8, 13, 15, 17] + [0, 0, 0, 0, 0, 0, 1, 1]
+            let numbers: [UInt8] = [4, 0, 19].flatMap { [0, 0, 0, 0, 0, 0, 0, $0] }
+            let bytes = Data("bplist00".utf8) + Data(objects + table + numbers)
+            return PropertyListSource(file: PlainFile(try place.write(bytes, to: "store")))
+        },
         Malformed("truncated JSON", .damaged) { place in
             JSONSource(file: PlainFile(try place.write(#"{"a": "alpha""#, to: "store")))
         },
