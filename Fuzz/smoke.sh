@@ -1,12 +1,33 @@
 #!/usr/bin/env bash
-# Fuzz/smoke.sh [SECONDS [TARGET…]]: replays the corpus, then fuzzes each target for its share of
-# SECONDS (default 60). Prints executions per target; exits 1 on any finding and keeps its input.
+# Fuzz/smoke.sh [--seed N] [SECONDS [TARGET…]]: replays the corpus, then fuzzes each target for its
+# share of SECONDS (default 60). Prints executions per target; exits 1 on any finding and keeps its
+# input.
+# Fuzz/smoke.sh [--seed N] --runs COUNT [TARGET…]: executes each target COUNT times instead.
+#
+# --seed is libFuzzer's [from the clock]. A run with it and with --runs starts from the kept corpus
+# alone, so that it can be repeated.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-seconds=${1:-60}
-shift || true
-[[ $seconds =~ ^[0-9]+$ ]] || { printf 'smoke: not a number of seconds: %s\n' "$seconds" >&2; exit 2; }
+seconds=60 runs='' seed=''
+usage() {
+    printf 'smoke: not a number: %s\n' "$1" >&2
+    exit 2
+}
+while [[ ${1:-} == --* ]]; do
+    [[ ${2:-} =~ ^[0-9]+$ ]] || usage "${2:-}"
+    case $1 in
+        --seed) seed=$2 ;;
+        --runs) runs=$2 ;;
+        *) usage "$1" ;;
+    esac
+    shift 2
+done
+if [[ -z $runs && $# -gt 0 ]]; then
+    [[ $1 =~ ^[0-9]+$ ]] || usage "$1"
+    seconds=$1
+    shift
+fi
 
 build=.build/fuzz
 findings=$build/findings
@@ -31,6 +52,9 @@ targets=("$@")
 [[ ${#targets[@]} -gt 0 ]] || targets=("${known[@]}")
 share=$((seconds / ${#targets[@]}))
 [[ $share -gt 0 ]] || share=1
+length=(-max_total_time="$share")
+[[ -z $runs ]] || length=(-runs="$runs")
+[[ -z $seed ]] || length+=(-seed="$seed")
 broken=()
 
 # run TARGET LOG OPTION…: one run of libFuzzer.
@@ -56,15 +80,21 @@ for target in "${targets[@]}"; do
         continue
     fi
     status=0
-    run "$target" "$log" -max_total_time="$share" -max_len=8192 -print_final_stats=1 \
+    # What earlier runs found would make another run of the same seed.
+    if [[ -n $runs && -n $seed ]]; then
+        work=$(mktemp -d "$build/fresh.XXXX")
+    fi
+    run "$target" "$log" "${length[@]}" -max_len=8192 -print_final_stats=1 \
         "$work" Fuzz/Corpus/"$target" || status=$?
+    [[ -z $runs || -z $seed ]] || rm -rf "$work"
     count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     if [[ $status -ne 0 ]]; then
         printf '%-22s finding after %s executions: %s, inputs in %s\n' \
             "$target" "${count:-some}" "$log" "$findings"
         broken+=("$target")
     else
-        printf '%-22s %9s executions, none with a finding\n' "$target" "$count"
+        printf '%-22s %9s executions%s, none with a finding\n' \
+            "$target" "$count" "${seed:+ with seed $seed}"
     fi
 done
 

@@ -8,8 +8,8 @@ extension Programs {
     struct `The command in an empty root` {
         /// The command, the libraries that its loader names, and one directory that may be written.
         ///
-        /// `/proc` is there, as in every container: the runtime of Swift reads a program's arguments
-        /// in it. No `/dev`, `/etc` and `/tmp` are there, and no interface of a network is up.
+        /// `/proc` is there, as in every container: the runtime of Swift reads the arguments of a
+        /// program in it. No `/dev`, `/etc` and `/tmp` are there, and no network is up.
         private static let script = """
             set -e
             root=$1; program=$2; shift 2

@@ -62,9 +62,7 @@ private struct OrdinaryAccount {
         kill(process.processID, SIGSEGV)
         var found = siginfo_t()
         let options = WEXITED | WNOWAIT
-        while waitid(P_PID, id_t(process.processID), &found, options) != 0 {
-            try #require(errno == EINTR)
-        }
+        try #require(waitid(P_PID, id_t(process.processID), &found, options) == 0)
         return Int(found.si_code)
     }
 

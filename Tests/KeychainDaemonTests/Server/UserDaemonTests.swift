@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import KeychainModel
 import TestSupport
 import Testing
 
@@ -102,7 +103,8 @@ import Testing
         let text = files + shown.map { Data($0.utf8) }
         // The log has these calls, so that a name could be there.
         #expect(shown[0].contains("add") && shown[0].contains("delete"))
-        #expect(text.filter { $0.firstRange(of: Data("genp".utf8)) != nil }.count >= 3)
+        let itemClass = Data(ItemClass.genericPassword.rawValue.utf8)
+        #expect(text.filter { $0.firstRange(of: itemClass) != nil }.count >= 3)
         let found = (names + [value, "a-secret", "tundra"]).filter { word in
             text.contains { $0.firstRange(of: Data(word.utf8)) != nil }
         }
