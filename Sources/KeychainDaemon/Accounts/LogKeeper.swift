@@ -2,7 +2,7 @@ import KeychainSockets
 import Secrets
 import Synchronization
 
-/// Writes waiting lines of a daemon's logs, and makes them durable about once a second.
+/// The writer of a daemon's waiting log lines, which makes them durable about once a second.
 ///
 /// It works only while there are lines, and only on the logs that have some.
 final class LogKeeper: Sendable {

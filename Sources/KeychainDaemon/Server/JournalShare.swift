@@ -7,7 +7,7 @@ import Secrets
 //              (2) Omitted lines are counted, and a line reports their number. The account's own
 //                  log has all of them.
 
-/// Limits the lines about each person's decisions in the journal.
+/// The limit of the lines about each person's decisions in the journal.
 final class JournalShare: Sendable {
     /// The most lines of a person in a period.
     static let lineLimit = 100

@@ -42,7 +42,7 @@ package struct Authorized<Query: Sendable>: Sendable {
     }
 }
 
-/// Decides which groups a caller may read and write.
+/// The decision which groups a caller may read and write.
 ///
 /// - Source: requirements GRP-01 to GRP-26.
 package struct Authorizer: Sendable {

@@ -3,7 +3,7 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-/// Creates the parts of a backup, in order; the caller writes them.
+/// A writer of the parts of a backup, in order; the caller stores them.
 ///
 /// - Source: Documentation/Spec/backup.md §2.
 struct BackupWriter: ~Copyable {
