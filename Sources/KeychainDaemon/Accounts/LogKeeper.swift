@@ -81,6 +81,6 @@ final class LogKeepers: Sendable {
     /// Records that a line was written, or waits.
     func note(_ log: AccountLog) { keepers[Int(log.account) % keepers.count].note(log) }
 
-    /// As `LogKeeper.end()`.
+    /// Works like `LogKeeper.end()`.
     func end() { for keeper in keepers { keeper.end() } }
 }

@@ -36,7 +36,7 @@ package struct Authorized<Query: Sendable>: Sendable {
         self.destination = destination
     }
 
-    /// The prover for this request.
+    /// Returns the prover for this request.
     func prover(_ terms: AuthenticationTerms, _ conversation: Conversation) -> Prover {
         Prover(terms: terms, canPrompt: canPrompt, conversation: conversation)
     }

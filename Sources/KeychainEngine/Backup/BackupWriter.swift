@@ -39,7 +39,7 @@ struct BackupWriter: ~Copyable {
         return try authenticated(BackupFormat.bigEndian(UInt32(clamping: body.count)) + body)
     }
 
-    /// The last part.
+    /// Returns the last part.
     mutating func trailer() throws(KeychainError) -> [UInt8] {
         try authenticated([0, 0, 0, 0] + BackupFormat.bigEndian(parts.count))
     }
