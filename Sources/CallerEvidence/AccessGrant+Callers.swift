@@ -1,7 +1,7 @@
 import KeychainModel
 
 extension CallerJudge {
-    /// The groups of the grants that a person gave to this caller, in their order.
+    /// Returns the groups of the grants that a person gave to this caller, in their order.
     package func groups(
         granted grants: [AccessGrant],
         to evidence: Evidence,

@@ -61,7 +61,7 @@ package struct CallerJudge: Sendable {
 
     // MARK: Identities
 
-    /// The selectors by which a policy can name the process, each with the level that it reaches.
+    /// Returns the selectors by which a policy can name the process, each with its level.
     func identities(of evidence: Evidence, accountName: String?) -> [Identity] {
         if evidence.isSandboxed { return [sandbox(evidence)].compactMap(\.self) }
         var found = [

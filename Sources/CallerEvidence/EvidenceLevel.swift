@@ -26,7 +26,7 @@ package enum EvidenceLevel: UInt8, CaseIterable, Sendable, Hashable, Comparable 
         }
     }
 
-    /// The level of a word; nil for any other word.
+    /// Creates the level of a word; nil for any other word.
     package init?(word: String) {
         guard let level = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = level

@@ -1,7 +1,7 @@
 // ★ Table: programs that do what others tell them. A person's script, a file in a home directory or
 // a variable decides what runs in them, so the executable says nothing about the program.
 
-/// Recognizes interpreters and launchers by the file name of their executable.
+/// The recognition of interpreters and launchers by the file name of their executable.
 ///
 /// - Source: Documentation/Spec/evidence.md §3.
 package enum Interpreters {

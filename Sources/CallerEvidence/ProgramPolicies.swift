@@ -14,7 +14,7 @@ package struct ProgramPolicies: Sendable, Hashable {
         }
     }
 
-    /// The policy of a selector; nil for none.
+    /// Returns the policy of a selector; nil for none.
     func policy(for selector: ProgramSelector) -> ProgramPolicy? {
         policies.first { $0.selector.isSame(as: selector) }
     }

@@ -30,7 +30,7 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
     }
 }
 
-/// Announces that an object will change.
+/// A publisher that announces that an object will change.
 public final class ObservableObjectPublisher: Publisher {
     /// It delivers only the announcement.
     public typealias Output = Void

@@ -34,7 +34,7 @@ public let kCCKeySizeError = -4310
 /// The key is wrong.
 public let kCCInvalidKey = -4311
 
-/// The status of a failure.
+/// Returns the status of a failure.
 func status(of error: CryptographyError) -> Int {
     switch error {
     case .invalidInput: kCCParamError

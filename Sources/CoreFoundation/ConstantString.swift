@@ -10,36 +10,36 @@ package final class ConstantString: NSString, _HasCustomAnyHashableRepresentatio
     package let text: String
     private let units: [UInt16]
 
-    /// A constant of these characters.
+    /// Creates a constant of these characters.
     package init(_ value: String) {
         text = value
         units = Array(value.utf16)
         super.init(characters: units, length: units.count)
     }
 
-    /// A constant of these characters.
+    /// Creates a constant of these characters.
     package required init(string: String) {
         text = string
         units = Array(string.utf16)
         super.init(characters: units, length: units.count)
     }
 
-    /// A constant written as a literal.
+    /// Creates a constant written as a literal.
     package required convenience init(stringLiteral value: StaticString) {
         self.init(value.description)
     }
 
-    /// A constant of one Unicode scalar.
+    /// Creates a constant of one Unicode scalar.
     package required convenience init(unicodeScalarLiteral value: StaticString) {
         self.init(value.description)
     }
 
-    /// A constant of one character.
+    /// Creates a constant of one character.
     package required convenience init(extendedGraphemeClusterLiteral value: StaticString) {
         self.init(value.description)
     }
 
-    /// A constant read from an archive, or nil if the archive holds no string.
+    /// Creates a constant from an archive; nil if the archive contains no string.
     package required convenience init?(coder: NSCoder) {
         guard let value = NSString(coder: coder) else { return nil }
         self.init(value as String)
@@ -48,12 +48,12 @@ package final class ConstantString: NSString, _HasCustomAnyHashableRepresentatio
     /// The number of UTF-16 code units.
     package override var length: Int { units.count }
 
-    /// The UTF-16 code unit at an index below `length`.
+    /// Returns the UTF-16 code unit at an index below `length`.
     package override func character(at index: Int) -> unichar { units[index] }
 
-    /// A constant is its own copy.
+    /// Returns the constant itself, which cannot change.
     package override func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The Swift string of the same characters, as a dictionary key.
+    /// Returns the Swift string of the same characters, as a dictionary key.
     package func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(text) }
 }

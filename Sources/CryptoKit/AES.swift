@@ -30,7 +30,7 @@ public enum AES {
                 try bytes.withUnsafeBytes(body)
             }
 
-            /// The bytes one by one.
+            /// Returns an iterator over the bytes.
             public func makeIterator() -> IndexingIterator<[UInt8]> { bytes.makeIterator() }
         }
 

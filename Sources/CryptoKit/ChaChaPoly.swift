@@ -24,7 +24,7 @@ public enum ChaChaPoly {
             try bytes.withUnsafeBytes(body)
         }
 
-        /// The bytes one by one.
+        /// Returns an iterator over the bytes.
         public func makeIterator() -> IndexingIterator<[UInt8]> { bytes.makeIterator() }
     }
 

@@ -19,7 +19,7 @@ func isEqualInConstantTime(_ left: UnsafeRawBufferPointer, _ right: [UInt8]) -> 
     constantTimeEquals([UInt8](left), right)
 }
 
-/// The bytes in hexadecimal.
+/// Returns the bytes in hexadecimal.
 func hexadecimal(_ bytes: some ContiguousBytes) -> String {
     bytes.withUnsafeBytes { $0.map { String(format: "%02x", $0) }.joined() }
 }

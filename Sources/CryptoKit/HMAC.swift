@@ -22,7 +22,7 @@ public struct HashedAuthenticationCode<H: HashFunction>: MessageAuthenticationCo
         try bytes.array.withUnsafeBytes(body)
     }
 
-    /// The bytes one by one.
+    /// Returns an iterator over the bytes.
     public func makeIterator() -> IndexingIterator<[UInt8]> { bytes.array.makeIterator() }
 
     /// Compares in constant time with bytes.

@@ -71,7 +71,7 @@ extension HashFunction {
 }
 
 extension Digest {
-    /// The bytes one by one.
+    /// Returns an iterator over the bytes.
     public func makeIterator() -> IndexingIterator<[UInt8]> {
         withUnsafeBytes { [UInt8]($0) }.makeIterator()
     }

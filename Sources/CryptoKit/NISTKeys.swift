@@ -193,6 +193,6 @@ enum NISTSignature {
 typealias SharedSecretBytes = Secrets.SharedSecret
 
 extension Secrets.SharedSecret {
-    /// A copy of raw bytes.
+    /// Creates a secret from a copy of raw bytes.
     convenience init(copying bytes: UnsafeRawBufferPointer) { self.init(Secret(copying: bytes)) }
 }

@@ -67,7 +67,7 @@ public struct SharedSecret: ContiguousBytes, Sendable {
 }
 
 extension HashFunctionName {
-    /// The function in the form for the derivation.
+    /// Returns the function in the form for the derivation.
     fileprivate func forKeyDerivation() throws(CryptographyError) -> HashAlgorithm {
         switch self {
         case .md5: throw .invalidInput("MD5 derives no keys")

@@ -126,7 +126,7 @@ package final class CipherStream {
 }
 
 extension CipherStream.Cipher {
-    /// The cipher's name in libcrypto, or nil without such a mode.
+    /// Returns the cipher's name in libcrypto, or nil without such a mode.
     fileprivate func name(_ mode: CipherStream.Mode, keyByteCount: Int) -> String? {
         let cipher: String
         switch self {

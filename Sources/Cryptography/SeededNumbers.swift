@@ -11,10 +11,10 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
         return number
     }
 
-    /// A number from 0 up to, and without, the limit, which is at least 1.
+    /// Returns a number from 0 up to, but not including, the limit, which is at least 1.
     package mutating func next(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-    /// One of the elements, of which there is at least one.
+    /// Returns one of the elements, of which there is at least one.
     package mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[next(below: elements.count)]
     }

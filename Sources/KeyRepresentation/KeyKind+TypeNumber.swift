@@ -27,7 +27,7 @@ extension KeyKind {
 }
 
 extension KeyFamily {
-    /// The family that a `kSecAttrKeyType` value names; nil for symmetric and unknown ones.
+    /// Creates the family of a `kSecAttrKeyType` value; nil for symmetric and unknown ones.
     package init?(typeNumber: Int64) {
         switch typeNumber {
         case 42: self = .rsa

@@ -18,7 +18,7 @@ package func fromPKCS12<R: ~Copyable>(
 }
 
 extension KeychainError {
-    /// The status that a key function returns for an error of `Cryptography`.
+    /// Creates the status that a key function returns for an error of `Cryptography`.
     package init(_ error: CryptographyError) {
         switch error {
         case .authenticationFailed: self.init(.decode, "the data does not authenticate")

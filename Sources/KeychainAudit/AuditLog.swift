@@ -35,7 +35,7 @@ package final class AuditLog: Sendable {
         }
     }
 
-    /// Receives the lines for the system's journal, without group and item.
+    /// A function that receives the lines for the system's journal, without group and item.
     package typealias Journal = @Sendable (String) -> Void
 
     /// The largest file that is read, for any limits.

@@ -16,7 +16,7 @@ enum LogEvent: String {
 }
 
 extension LogLine {
-    /// A line about the log itself.
+    /// Returns a line about the log itself.
     static func ofDaemon(_ event: LogEvent, _ rule: String, _ time: Int64) -> LogLine {
         LogLine(
             time: time,

@@ -9,7 +9,7 @@ enum LogTime {
     private static let last: Int64 = 253_402_300_799
     private static let secondsPerDay: Int64 = 86_400
 
-    /// The nearest time that can be written.
+    /// Returns the nearest time that can be written.
     static func clamped(_ seconds: Int64) -> Int64 { min(max(seconds, 0), last) }
 
     /// Adds the text of a time.
@@ -31,7 +31,7 @@ enum LogTime {
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    /// The text of a time.
+    /// Returns the text of a time.
     static func text(_ seconds: Int64) -> String {
         var bytes: [UInt8] = []
         append(seconds, to: &bytes)

@@ -4,7 +4,7 @@ import KeychainModel
 import Secrets
 import Synchronization
 
-/// Carries out requests: parses and authorizes each, then works under one lock.
+/// The part that carries out requests: it parses and authorizes each, then works under one lock.
 ///
 /// Nothing waits for a user, a socket or a timer while it holds the lock.
 package final class Engine: Sendable {

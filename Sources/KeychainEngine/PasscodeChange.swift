@@ -339,18 +339,18 @@ extension ItemVault {
 }
 
 extension KeychainError {
-    /// The warning about rows that keep their old keys.
+    /// Returns the warning about rows that keep their old keys.
     fileprivate static func rowsStay(_ count: Int) -> KeychainError {
         KeychainError(.decode, "\(count) rows do not open and stay so; run keychainctl check")
     }
 
-    /// The warning about keys of handles that keep their old wrapping.
+    /// Returns the warning about keys of handles that keep their old wrapping.
     fileprivate static func handleKeysStay(_ count: Int) -> KeychainError {
         let reason = "\(count) keys of handles do not open and stay so; run keychainctl check"
         return KeychainError(.decode, reason)
     }
 
-    /// The warning about keys of files that keep their old wrapping.
+    /// Returns the warning about keys of files that keep their old wrapping.
     fileprivate static func fileKeysStay(_ count: Int) -> KeychainError {
         let reason = "\(count) keys of files do not open and stay so; run keychainctl check"
         return KeychainError(.decode, reason)

@@ -72,14 +72,14 @@ extension ItemVault {
 }
 
 extension KeychainError {
-    /// The warning about items that were deleted with the passcode.
+    /// Returns the warning about items that were deleted with the passcode.
     fileprivate static func itemsEnded(_ count: Int) -> KeychainError {
         let items = count == 1 ? "1 item" : "\(count) items"
         let reason = "removing the passcode deleted \(items) of WhenPasscodeSetThisDeviceOnly"
         return KeychainError(.itemNotFound, reason)
     }
 
-    /// The warning about items of the removed passcode that are still stored.
+    /// Returns the warning about items of the removed passcode that are still stored.
     fileprivate static func endedRowsStay(_ error: KeychainError) -> KeychainError {
         let reason =
             "the passcode is removed; its WhenPasscodeSetThisDeviceOnly items open no more, but"

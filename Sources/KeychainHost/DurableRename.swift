@@ -1,7 +1,7 @@
 import Glibc
 import KeychainModel
 
-/// Renames a complete and durable file to its final name, and makes the name durable.
+/// The durable renaming of a complete and durable file to its final name.
 package enum DurableRename {
     /// Renames a file, and replaces any file of that name.
     ///

@@ -3,7 +3,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Chooses the endpoint for the requests of this process.
+/// The choice of the endpoint for the requests of this process.
 ///
 /// - Source: the public contract, in Documentation/Testing.md, "Where a call goes".
 package enum RequestRouter {

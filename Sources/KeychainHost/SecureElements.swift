@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// - Source: Documentation/Spec/keybag.md §4; requirement KEY-21.
 package enum SecureElements {
-    /// Creates a secure element for a device's storage, with its chip at an address.
+    /// A function that creates a secure element for a storage, with its chip at an address.
     package typealias Factory =
         @Sendable (_ place: String, _ storage: any DeviceStorage) -> any SecureElement
 
@@ -22,7 +22,7 @@ package enum SecureElements {
         factories.withLock { $0[kind] = factory }
     }
 
-    /// Creates the chip at an address.
+    /// A function that creates the chip at an address.
     package typealias ChipFactory = @Sendable (_ place: String) -> any SecureChip
 
     private static let chips = Mutex<[String: ChipFactory]>([:])

@@ -4,7 +4,7 @@ import KeychainEngine
 import KeychainModel
 import Secrets
 
-/// Stores session images in memory, where only this user can add or remove files.
+/// A store of session images in memory, where only this user can add or remove files.
 ///
 /// The directory depends only on the user, so that processes with different environments agree;
 /// `XDG_RUNTIME_DIR` is the last resort. The names of the images are unpredictable.

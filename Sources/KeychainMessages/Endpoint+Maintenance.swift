@@ -1,19 +1,19 @@
 import KeychainModel
 import Secrets
 
-/// Receives the next bytes of a backup in progress.
+/// A function that receives the next bytes of a backup in progress.
 package typealias BackupSink = ([UInt8]) throws(KeychainError) -> Void
 
-/// Returns the next bytes of a backup, at most as many as requested; an empty array at the end.
+/// A function that returns the next bytes of a backup, up to a number; empty at the end.
 package typealias BackupSource = (_ byteCount: Int) throws(KeychainError) -> [UInt8]
 
-/// Receives the number of items or rows done so far.
+/// A function that receives the number of items or rows done so far.
 package typealias WorkProgressListener = (Int) -> Void
 
-/// Receives each fault of a keychain as soon as it is found.
+/// A function that receives each fault of a keychain as soon as it is found.
 package typealias CheckListener = (CheckFault) -> Void
 
-/// Receives each item whose passcode or enrolment is gone, or is about to be removed.
+/// A function that receives each item whose passcode or enrolment is gone, or will be removed.
 package typealias BoundItemListener = (BoundItem) -> Void
 
 // The client's side of maintenance: one request after another, with any endpoint in between.

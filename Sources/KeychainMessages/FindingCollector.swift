@@ -1,7 +1,7 @@
 import KeychainModel
 import Secrets
 
-/// Collects the findings of one call, wherever in the call they are made.
+/// A collection of the findings of one call, from all parts of the call.
 ///
 /// ```swift
 /// let collector = FindingCollector()

@@ -40,7 +40,7 @@ package enum MaintenanceWork: Sendable {
     case passcodeLosses
 }
 
-/// Identifies work in progress at the endpoint that began it; other endpoints do not know it.
+/// The name of work in progress at the endpoint that began it; other endpoints do not know it.
 package struct WorkID: Sendable, Hashable {
     /// The first 8 of its 16 bytes, as a big-endian number.
     package let high: UInt64

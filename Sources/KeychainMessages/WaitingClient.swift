@@ -1,6 +1,6 @@
 /// The client program that waits for the call on this thread.
 package enum WaitingClient {
-    /// Checks whether the client is still there.
+    /// A check whether the client is still there.
     ///
     /// It is a struct because the optimizer of Swift 6.3 breaks a plain task-local closure.
     package struct Look: Sendable {

@@ -17,7 +17,7 @@ package enum PromptMeans: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PromptSettings {
-    /// The way that the next prompt would take; shows nothing.
+    /// Returns the way that the next prompt would take, without showing one.
     package func means(terminal: String = ControllingTerminal.path) -> PromptMeans {
         guard mode != .none else { return .forbidden }
         let hasTerminal = ControllingTerminal.exists(terminal)

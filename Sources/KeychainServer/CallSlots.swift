@@ -6,7 +6,7 @@ import KeychainMessages
 //                  meanwhile. A lock never needs one.
 //              (3) Slots are given in the order of arrival.
 
-/// Limits the calls of one person that work at a time.
+/// The limit of the calls of one person that work at a time.
 ///
 /// So a machine with few processors answers other persons promptly.
 ///

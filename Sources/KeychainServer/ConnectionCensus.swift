@@ -8,7 +8,7 @@ import Secrets
 //              (2) No person holds more than half of the rest, so that a later one always finds
 //                  some.
 
-/// Counts connections, and the memory of requests and replies, by person.
+/// A count of connections, and of the memory of requests and replies, by person.
 final class ConnectionCensus: Sendable {
     private struct Person {
         var connectionCount = 0
@@ -176,7 +176,7 @@ final class ConnectionCensus: Sendable {
     var connectionCount: Int { state.withLock { $0.connectionCount } }
 }
 
-/// Lets one operation of a person at a time take much memory.
+/// A turn that lets only one operation of a person at a time take much memory.
 ///
 /// It is a large request that arrives, a call with one, or a call whose reply may be large.
 final class LargeCallTurn: Sendable {

@@ -122,7 +122,7 @@ package struct ConnectionRules: Sendable {
 }
 
 extension KeychainError {
-    /// The error with the reason to end a connection.
+    /// Returns the error with the reason to end a connection.
     package static func refusedConnection(_ reason: String) -> KeychainError {
         KeychainError(.notAvailable, "the daemon ended the connection: \(reason)")
     }

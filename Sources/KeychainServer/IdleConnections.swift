@@ -138,7 +138,7 @@ final class IdleSlot: Sendable {
 
     private var made: IdleConnections? { connections.withLock { $0 } }
 
-    /// As `IdleConnections.add(_:)`.
+    /// Works like `IdleConnections.add(_:)`.
     func add(_ connection: ServedConnection) -> Bool { made?.add(connection) ?? false }
 
     var count: Int { made?.count ?? 0 }

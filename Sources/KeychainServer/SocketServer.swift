@@ -10,7 +10,7 @@ import Synchronization
 //       (2) A connection is counted from its acceptance until its thread has released it.
 //       (3) After `stop` no connection is accepted; calls in progress get their replies.
 
-/// Accepts connections and serves each on a thread.
+/// A server that accepts connections and serves each on a thread.
 ///
 /// ```swift
 /// let server = try SocketServer(service: service, evidence: source, limits: ServerLimits())
@@ -205,7 +205,7 @@ package final class SocketServer: Sendable {
     }
 }
 
-/// Detects that nothing has been sent for a while, once each time.
+/// A watch that detects periods without anything sent, once each time.
 private struct RestWatch {
     /// The number of messages at the last look, and at the last rest.
     private var seen = 0

@@ -170,7 +170,7 @@ extension AttributeDictionary: WireValue {
         publicKeyHash = try reader.takeOptional()
     }
 
-    /// The entries, in the order of the bytes of their keys.
+    /// Returns the entries, in the order of the bytes of their keys.
     private static func entries(
         from reader: inout WireReader
     ) throws(WireError) -> SortedEntries<String, AttributeValue> {

@@ -58,7 +58,7 @@ extension WireReader {
 }
 
 extension WireBuffer {
-    /// A number of things that may be unknown.
+    /// Writes a count that may be unknown.
     mutating func put(optionalCount count: Int?) {
         put(count != nil)
         if let count { put(count: count) }

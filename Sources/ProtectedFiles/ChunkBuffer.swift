@@ -14,7 +14,7 @@ final class ChunkBuffer {
         bytes.deallocate()
     }
 
-    /// The first bytes.
+    /// Returns the first bytes.
     func prefix(_ count: Int) -> UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
     }

@@ -4,7 +4,7 @@ struct ChunkRanges: Sendable, Equatable {
 
     init() {}
 
-    /// Nothing, unless the ranges are ascending, apart and not empty.
+    /// Creates a value of ranges; nil unless they are ascending, apart and not empty.
     init?(_ ranges: [Range<UInt32>]) {
         var end: UInt32?
         for range in ranges {
@@ -16,7 +16,7 @@ struct ChunkRanges: Sendable, Equatable {
 
     var isEmpty: Bool { ranges.isEmpty }
 
-    /// The first range that ends behind a chunk.
+    /// Returns the index of the first range that ends behind a chunk.
     private func place(of chunk: UInt32) -> Int {
         var (low, high) = (0, ranges.count)
         while low < high {

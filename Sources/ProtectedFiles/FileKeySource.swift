@@ -4,7 +4,7 @@ import Secrets
 
 /// The source of the keys of files: a keychain, or a test.
 package struct FileKeySource: Sendable {
-    /// Carries out one request.
+    /// A function that carries out one request.
     package typealias Ask = @Sendable (FileKeyRequest) throws(KeychainError) -> FileKeyReply
 
     private let ask: Ask

@@ -3,7 +3,7 @@ import KeychainModel
 
 /// Conversions between plain files and protected ones.
 package enum PlainFile {
-    /// Receives the number of bytes that are done; an error ends the work.
+    /// A function that receives the number of bytes done; its error ends the work.
     package typealias Step = (Int) throws(FileFailure) -> Void
 
     /// Replaces a plain file by a protected one.

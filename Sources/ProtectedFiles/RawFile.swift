@@ -87,7 +87,7 @@ final class RawFile {
         try bytes.withRawBytes { bytes throws(FileFailure) in try write(bytes, at: offset) }
     }
 
-    /// As many bytes as there are.
+    /// Reads at most a number of bytes.
     func bytes(_ count: Int, at offset: Int) throws(FileFailure) -> [UInt8] {
         var found = [UInt8](repeating: 0, count: count)
         let done = try found.withMutableRawBytes { buffer throws(FileFailure) in
@@ -103,7 +103,7 @@ final class RawFile {
         }
     }
 
-    /// The first place from a place on that may have content; nil if only holes follow.
+    /// Returns the first offset from `offset` on that may have content; nil if only holes follow.
     func nextData(from offset: Int) -> Int? {
         let found = file_next_data(descriptor, Int64(offset))
         guard found < 0 else { return Int(found) }

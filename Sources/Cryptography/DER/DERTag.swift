@@ -19,9 +19,9 @@ enum DERTag {
     static let sequence: UInt8 = 0x30
     static let set: UInt8 = 0x31
 
-    /// A context-specific tag around other elements.
+    /// Returns a context-specific tag around other elements.
     static func constructed(_ number: UInt8) -> UInt8 { 0xA0 | number }
 
-    /// A context-specific tag in place of a primitive one.
+    /// Returns a context-specific tag in place of a primitive one.
     static func primitive(_ number: UInt8) -> UInt8 { 0x80 | number }
 }

@@ -30,7 +30,7 @@ struct Algorithm: @unchecked Sendable {
         self.object = object
     }
 
-    /// The algorithm's libcrypto object.
+    /// Returns the algorithm's libcrypto object.
     ///
     /// - Throws: `backend` when this libcrypto does not have the algorithm.
     func pointer() throws(CryptographyError) -> OpaquePointer {

@@ -3,7 +3,7 @@ import Secrets
 @_implementationOnly import CCrypto
 
 extension ChunkCipher {
-    /// A context with its key; every piece brings its nonce.
+    /// Creates a context with its key; every piece has its own nonce.
     static func context(
         _ direction: CipherContext.Direction,
         _ key: borrowing Secret

@@ -1,7 +1,7 @@
 @_implementationOnly import CCrypto
 
 extension HashAlgorithm {
-    /// libcrypto's object, which lives as long as the process.
+    /// Returns libcrypto's object, which lives as long as the process.
     ///
     /// - Throws: `backend` when this libcrypto does not have the function.
     func pointer() throws(CryptographyError) -> OpaquePointer {

@@ -22,7 +22,7 @@ func require(_ object: OpaquePointer?) throws(CryptographyError) -> OpaquePointe
 ///
 /// Checking first costs a twentieth of clearing, and the queue is nearly always empty. Ciphers and
 /// digests do not need this call: their own failure adds the last error, which is the one that is
-/// read. is read.
+/// read.
 func forgetEarlierErrors() {
     if ERR_peek_error() != 0 { ERR_clear_error() }
 }

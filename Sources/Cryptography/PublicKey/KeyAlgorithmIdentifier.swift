@@ -7,7 +7,7 @@ enum KeyAlgorithmIdentifier: Hashable {
     case ed25519
     case x25519
 
-    /// The identifier of a kind of key.
+    /// Creates the identifier of a kind of key.
     init(_ kind: KeyKind) {
         switch kind {
         case .rsa: self = .rsa

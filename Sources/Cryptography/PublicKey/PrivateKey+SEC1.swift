@@ -54,7 +54,7 @@ extension PrivateKey {
         return try ecPrivateKey(curve, parameters: DER.element(DERTag.constructed(0), name))
     }
 
-    /// The key as an ECPrivateKey without the curve's name, for PKCS#8.
+    /// Returns the key as an ECPrivateKey without the curve's name, for PKCS#8.
     func ecPrivateKeyWithoutCurve(_ curve: EllipticCurve) throws(CryptographyError) -> Secret {
         try ecPrivateKey(curve, parameters: [])
     }

@@ -33,7 +33,7 @@ package struct PublicKey: Sendable {
         }
     }
 
-    /// The key's identity: SHA-1 of the external representation, 20 bytes.
+    /// Returns the key's identity: SHA-1 of the external representation, 20 bytes.
     ///
     /// It is the application label of both halves and the public key hash of their certificates.
     ///

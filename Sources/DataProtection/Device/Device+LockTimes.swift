@@ -44,7 +44,7 @@ extension Device {
     /// Wipes the keys for "while unlocked" and ends the shared session; `lock(grace:at:)` follows.
     ///
     /// It waits for nothing, so other processes notice the end of the session even if one of them
-    /// holds the storage's lock. storage's lock.
+    /// holds the storage's lock.
     package mutating func evictNow(at now: DeviceInstant) {
         apply(.lock(grace: .zero), at: now)
         guard isPasscodeSet, sessions != nil else { return }

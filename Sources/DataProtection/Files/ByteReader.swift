@@ -1,4 +1,4 @@
-/// Reads the fixed fields of a file, big-endian, and throws at a premature end.
+/// A reader of the fixed fields of a file, big-endian, which throws at a premature end.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
     private let fault: (String) -> DeviceError

@@ -42,7 +42,7 @@ struct ClassKeyring: ~Copyable, Sendable {
         }
     }
 
-    /// The class numbers are consecutive from 6.
+    /// Returns the index of a class; class numbers are consecutive from 6.
     private static func index(of protectionClass: ProtectionClass) -> Int {
         Int(protectionClass.rawValue - ProtectionClass.whenUnlocked.rawValue)
     }

@@ -3,7 +3,7 @@ package enum SessionImageMagic {
     package static let bytes = [UInt8]("swsessio".utf8)
 }
 
-/// Stores session images in memory that the processes of one user share until the next restart.
+/// A store of session images in memory that a user's processes share until the next restart.
 ///
 /// - Source: Documentation/Spec/keybag.md §5.
 package protocol SessionImageStorage: Sendable {

@@ -35,7 +35,7 @@ package enum DeviceFile: String, CaseIterable, Sendable {
     }
 }
 
-/// Identifies a version of a file without reading it; equal stamps mean an unchanged file.
+/// The identity of a version of a file, known without reading it; equal means unchanged.
 package struct StorageStamp: Sendable, Equatable {
     /// Device and inode; 0 and a counter for storage without inodes.
     var device: UInt64

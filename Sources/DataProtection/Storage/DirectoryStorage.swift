@@ -173,7 +173,7 @@ package struct DirectoryStorage: DeviceStorage {
         return try body()
     }
 
-    /// The file's full path.
+    /// Returns the file's full path.
     package func path(of file: DeviceFile) -> String { directory + "/" + file.rawValue }
 }
 

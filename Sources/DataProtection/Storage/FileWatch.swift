@@ -1,7 +1,7 @@
 import Glibc
 import Secrets
 
-/// Tells with one cheap system call whether a path still leads to the same unchanged file.
+/// A cheap check, by one system call, whether a path still leads to the same unchanged file.
 ///
 /// The file stays open. Replacing it removes its name, and changing or moving it changes its times.
 /// If neither happened, the path need not be resolved again.

@@ -13,7 +13,7 @@ import Synchronization
 
 /// The keychains of a daemon, each opened when it is first requested.
 package final class AccountKeychains: MovableKeychains {
-    /// Opens or creates the keychain of an account.
+    /// A function that opens or creates the keychain of an account.
     package typealias Opening =
         @Sendable (_ account: UInt32) throws(KeychainError) -> AccountKeychain
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// The names of accounts, as the system's database has them.
 package enum AccountName {
-    /// The number of the account with a name; nil for a name that no account has.
+    /// Returns the number of the account with a name; nil for a name that no account has.
     ///
     /// - Source: getpwnam_r(3).
     package static func number(of name: String) -> UInt32? {
@@ -13,7 +13,7 @@ package enum AccountName {
         return found?.pointee.pw_uid
     }
 
-    /// The name of an account; nil for a number without one.
+    /// Returns the name of an account; nil for a number without one.
     ///
     /// - Source: getpwuid_r(3).
     package static func name(of account: UInt32) -> String? {

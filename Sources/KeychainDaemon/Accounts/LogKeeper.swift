@@ -2,7 +2,7 @@ import KeychainSockets
 import Secrets
 import Synchronization
 
-/// Writes waiting lines of a daemon's logs, and makes them durable about once a second.
+/// The writer of a daemon's waiting log lines, which makes them durable about once a second.
 ///
 /// It works only while there are lines, and only on the logs that have some.
 final class LogKeeper: Sendable {
@@ -81,6 +81,6 @@ final class LogKeepers: Sendable {
     /// Records that a line was written, or waits.
     func note(_ log: AccountLog) { keepers[Int(log.account) % keepers.count].note(log) }
 
-    /// As `LogKeeper.end()`.
+    /// Works like `LogKeeper.end()`.
     func end() { for keeper in keepers { keeper.end() } }
 }

@@ -3,7 +3,7 @@ import KeychainHost
 import KeychainModel
 import Synchronization
 
-/// Limits the keychains of a person's subordinate accounts to the space of one account.
+/// The limit of a person's subordinate keychains to the space of one account.
 ///
 /// - Source: SECURITY.md, "Resources".
 final class SubordinateKeychains: Sendable {

@@ -12,7 +12,7 @@ import Synchronization
 //              (2) A fault of one keychain does not prevent another one from locking.
 //              (3) Nothing here unlocks.
 
-/// Locks the keychains of a daemon when logind, a clock or a locked screen requires it.
+/// The locks of a daemon's keychains that logind, a clock or a locked screen requires.
 ///
 /// - Source: Documentation/Spec/locking.md.
 package final class KeychainLocks: Sendable {

@@ -2,7 +2,7 @@ import KeychainEngine
 import KeychainSockets
 import Synchronization
 
-/// Carries out requested locks on a few threads of its own.
+/// The threads that carry out requested locks.
 ///
 /// A thread never waits for another thread in an engine, only for the disk. So no account's engine
 /// delays the lock of another account.

@@ -6,7 +6,7 @@ import Secrets
 //                  logged here, those of logind in `KeychainLocks`, and those of programs in
 //                  `CallRecord`.
 
-/// Logs the automatic locks of a keychain.
+/// The log lines of the automatic locks of a keychain.
 final class LockLines: Sendable {
     /// The log, held weakly, because it keeps the keychain alive, which refers to this object.
     private struct Log: Sendable {

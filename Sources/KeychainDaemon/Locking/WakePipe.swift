@@ -2,7 +2,7 @@ import Glibc
 
 @_implementationOnly import CProcess
 
-/// Lets one thread wait, for a time or for a descriptor, until another one wakes it.
+/// A pipe on which one thread waits, for a time or a descriptor, until another one wakes it.
 ///
 /// A call of `wake` is never lost: it ends the present wait or the next one.
 final class WakePipe: Sendable {

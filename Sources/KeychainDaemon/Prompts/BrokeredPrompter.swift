@@ -3,7 +3,7 @@ import KeychainModel
 import KeychainPrompts
 import KeychainWire
 
-/// Prompts the users of an account for one program.
+/// A prompter for one program, which asks the users of an account.
 ///
 /// The daemon itself reads a finger. For typed answers, the program prompts if it can, or else the
 /// account's agent. Without either, the prompt fails at once.

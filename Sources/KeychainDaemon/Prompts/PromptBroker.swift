@@ -8,7 +8,7 @@ import Synchronization
 // Laws  (1) `PromptQueue` makes all decisions; this class carries them out.
 //       (2) Nothing blocks while the lock is held: messages to agents go through outboxes.
 
-/// Shows the prompts of one account, one at a time, through its agent or the calling program.
+/// The broker of one account's prompts: one at a time, by its agent or the calling program.
 package final class PromptBroker: Sendable {
     private struct State {
         var queue = PromptQueue()

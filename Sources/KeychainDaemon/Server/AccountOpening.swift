@@ -10,7 +10,7 @@ import KeychainModel
 import KeychainPrompts
 import Secrets
 
-/// Opens the keychains of a daemon.
+/// The opening of a daemon's keychains.
 struct AccountOpening: Sendable {
     let kind: DaemonKind
     let places: DaemonPlaces

@@ -8,7 +8,7 @@ import Secrets
 //                  because an end may arrive before a call that uses the context.
 //              (3) The end of a session ends all contexts that it used.
 
-/// Gives the contexts of one session names that no other session has.
+/// The renaming of one session's contexts to names that no other session has.
 final class ContextScope: Sendable {
     /// The most contexts of a session at a time.
     static let limit = 1024

@@ -103,7 +103,7 @@ extension JudgedCaller {
 }
 
 extension KeychainError {
-    /// The refusal of all programs but one.
+    /// Returns the refusal of all programs but one.
     static func only(_ program: String, _ caller: JudgedCaller) -> KeychainError {
         let reason =
             "only \(program) may do this, and the daemon takes this program for"

@@ -4,7 +4,7 @@ import Synchronization
 
 @_implementationOnly import CProcess
 
-/// Releases memory and descriptors on a thread of its own.
+/// A thread that releases memory and descriptors.
 ///
 /// The threads that serve all connections must not wait for an engine or a disk. It sleeps while
 /// there is nothing to release.

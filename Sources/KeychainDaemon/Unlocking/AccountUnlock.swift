@@ -3,7 +3,7 @@ import KeychainEngine
 import KeychainHost
 import KeychainModel
 
-/// Unlocks accounts of the system daemon without a user.
+/// The unlock of accounts of the system daemon without a user.
 ///
 /// Each account has a credential or an open file named `keychain.UID`. A credential that systemd
 /// opens with the TPM (`LoadCredentialEncrypted=`) binds the passcode to the machine. After a lock

@@ -7,7 +7,7 @@ import Synchronization
 //                  is left, even for another holder of the descriptor.
 //              (3) An image from before a restart opens only what its lock epoch, on disk, opens.
 
-/// Keeps descriptors while this process does not run.
+/// A keeper of descriptors while this process does not run.
 package protocol DescriptorKeeper: Sendable {
     /// Passes a descriptor on; the caller keeps its own.
     ///
@@ -18,7 +18,7 @@ package protocol DescriptorKeeper: Sendable {
     func forget(_ name: String)
 }
 
-/// Keeps the session image of one account in memory, and across a restart if there is a keeper.
+/// The session image of one account in memory, kept across a restart if there is a keeper.
 ///
 /// - Source: Documentation/Spec/locking.md §5.
 package final class KeptSessionStorage: SessionImageStorage {

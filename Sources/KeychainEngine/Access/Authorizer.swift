@@ -36,13 +36,13 @@ package struct Authorized<Query: Sendable>: Sendable {
         self.destination = destination
     }
 
-    /// The prover for this request.
+    /// Returns the prover for this request.
     func prover(_ terms: AuthenticationTerms, _ conversation: Conversation) -> Prover {
         Prover(terms: terms, canPrompt: canPrompt, conversation: conversation)
     }
 }
 
-/// Decides which groups a caller may read and write.
+/// The decision which groups a caller may read and write.
 ///
 /// - Source: requirements GRP-01 to GRP-26.
 package struct Authorizer: Sendable {

@@ -50,7 +50,7 @@ struct BackupItem: ~Copyable {
     let value: Secret
 }
 
-/// Turns an item into the body of a record and back.
+/// The conversion of an item to the body of a record and back.
 ///
 /// - Source: Documentation/Spec/backup.md §4.
 struct BackupRecord {

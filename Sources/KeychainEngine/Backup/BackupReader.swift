@@ -4,7 +4,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Reads the parts of a backup in order, and authenticates each before it parses it.
+/// A reader of the parts of a backup in order, which authenticates each before it parses it.
 ///
 /// - Source: Documentation/Spec/backup.md §2.
 struct BackupReader: ~Copyable {

@@ -3,7 +3,7 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-/// Creates the parts of a backup, in order; the caller writes them.
+/// A writer of the parts of a backup, in order; the caller stores them.
 ///
 /// - Source: Documentation/Spec/backup.md §2.
 struct BackupWriter: ~Copyable {
@@ -39,7 +39,7 @@ struct BackupWriter: ~Copyable {
         return try authenticated(BackupFormat.bigEndian(UInt32(clamping: body.count)) + body)
     }
 
-    /// The last part.
+    /// Returns the last part.
     mutating func trailer() throws(KeychainError) -> [UInt8] {
         try authenticated([0, 0, 0, 0] + BackupFormat.bigEndian(parts.count))
     }

@@ -3,7 +3,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Computes and verifies the codes of the rows of file class keys, in every lock state.
+/// The codes of the rows of file class keys, available in every lock state.
 ///
 /// Without the code, an attacker who can write the database could plant a public key, and read the
 /// files that are written while the device is locked.
@@ -51,7 +51,7 @@ enum FileMakerKey {
     }
 }
 
-/// Wraps the key of one file under the key of its class, and unwraps it.
+/// The wrapping of the key of one file under the key of its class.
 ///
 /// - Source: Documentation/Spec/file-keys.md §3.
 struct FileKeyCipher {

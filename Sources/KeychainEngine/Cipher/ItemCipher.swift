@@ -12,7 +12,7 @@ enum CipherError: Error, Equatable {
     case unavailable(DeviceError)
 }
 
-/// Seals items into rows and opens rows into items.
+/// The cipher that seals items into rows and opens rows into items.
 ///
 /// Each half has a random 32-byte key of its own in an envelope. The metadata key of the protection
 /// class wraps the key of the metadata half, and the class key wraps that of the value. The

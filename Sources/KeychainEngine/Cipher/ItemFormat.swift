@@ -132,7 +132,7 @@ enum ItemFormat {
     }
 }
 
-/// Walks over the entries of a metadata half.
+/// A reader of the entries of a metadata half.
 private struct EntryReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0

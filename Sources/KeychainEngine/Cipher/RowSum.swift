@@ -15,10 +15,10 @@ struct RowSum: Sendable, Hashable {
     private var high: UInt128 = 0
     private(set) var count: Int64 = 0
 
-    /// The sum of no rows.
+    /// Creates the sum of no rows.
     init() {}
 
-    /// The sum of one row with a little-endian entry of 32 bytes; nil for any other length.
+    /// Creates the sum of one row with a little-endian entry of 32 bytes; nil for any other length.
     init?(entry: [UInt8]) {
         guard entry.count == Self.entryByteCount else { return nil }
         (low, high) = Self.halves(of: entry)

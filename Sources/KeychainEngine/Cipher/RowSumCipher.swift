@@ -2,7 +2,7 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-/// Computes the entries of rows and seals their sum, in every lock state.
+/// The entries of rows and the sealing of their sum, available in every lock state.
 ///
 /// Both stay secret: otherwise an attacker could choose rows whose entries cancel each other out.
 /// - Source: Documentation/Spec/store.md §6.

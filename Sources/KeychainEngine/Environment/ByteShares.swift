@@ -1,7 +1,7 @@
 // Invariant    All accounts together never exceed the limit, and no account holds more than half of
 //              the rest: a later account always finds some memory.
 
-/// Counts reserved bytes by user ID.
+/// A count of reserved bytes by user ID.
 struct ByteShares: Sendable {
     private let limit: Int
     private var held: [UInt32: Int] = [:]

@@ -23,7 +23,7 @@ struct FoundItem: Sendable {
     var itemClass: ItemClass { certificate == nil ? item.itemClass : .identity }
 }
 
-/// Assembles the results of a search or an add.
+/// The assembly of the results of a search or an add.
 ///
 /// - Source: requirements QRY-20 to QRY-29.
 enum ResultAssembly {

@@ -3,7 +3,7 @@ import Secrets
 
 @_implementationOnly import CSQLite
 
-/// Makes a connection abandon its work once a lock is requested.
+/// A signal that makes a connection abandon its work once a lock is requested.
 ///
 /// So the keys are wiped without a wait for the end of a long search or write. The end of a
 /// transaction is never interrupted, nor is anything after a commit: a durable write is reported as

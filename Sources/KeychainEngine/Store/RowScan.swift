@@ -3,7 +3,7 @@ import KeychainModel
 /// A scan over the rows of every class, in the order in which they were added.
 ///
 /// With a snapshot it continues over several calls. Without one, as for a store in memory, it ends
-/// in the call in which it begins. the call in which it begins.
+/// in the call in which it begins.
 struct RowScan {
     enum Step {
         /// The rows of this class follow.

@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// Brings a database to this program's version, one numbered step at a time.
+/// The migration of a database to this program's version, one numbered step at a time.
 ///
 /// - Source: requirement OPS-08; Documentation/Spec/store.md §3.
 enum StoreMigration {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Starts threads that leave the processor to others.
+/// Threads that leave the processor to others.
 enum NiceThread {
     /// The nice value: other threads of the daemon get about ten times as much processor time.
     private static let niceness: Int32 = 10

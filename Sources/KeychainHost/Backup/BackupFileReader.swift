@@ -1,7 +1,7 @@
 import Glibc
 import KeychainModel
 
-/// Reads a backup file from its start, piece by piece.
+/// A reader of a backup file from its start, piece by piece.
 package struct BackupFileReader: ~Copyable {
     private let path: String
     private let descriptor: Int32

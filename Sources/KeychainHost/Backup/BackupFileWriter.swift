@@ -1,8 +1,8 @@
 import Glibc
 import KeychainModel
 
-/// Writes a backup under another name first, so that the path has the old file or the whole new
-/// one.
+/// A writer of a backup, which first uses another name, so that the path has the old file or the
+/// whole new one.
 ///
 /// - Source: Documentation/Spec/backup.md §7.
 package struct BackupFileWriter: ~Copyable {

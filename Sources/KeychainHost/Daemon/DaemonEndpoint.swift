@@ -22,7 +22,7 @@ package final class DaemonEndpoint: Endpoint {
     private let declaration: Declaration
     private let pool: AdaptiveMutex<ConnectionPool>
 
-    /// Returns the identity that this program declares.
+    /// A function that returns the identity that this program declares.
     package typealias Declaration = @Sendable () throws(KeychainError) -> DeclaredIdentity
 
     /// - Parameters:

@@ -3,7 +3,7 @@ import Glibc
 import KeychainEngine
 import KeychainModel
 
-/// Examines a keychain from outside, whether or not it can be opened; changes nothing.
+/// An examination of a keychain from outside, openable or not, which changes nothing.
 ///
 /// - Source: Documentation/Spec/store.md §1, keybag.md §1; requirement STO-21.
 package struct HostExamination: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Examines the directories in which a user's processes can share an unlock; changes nothing.
+/// A read-only examination of the directories in which a user's processes can share an unlock.
 ///
 /// - Source: Documentation/Spec/keybag.md §5; requirement LCK-02.
 struct SessionExamination {

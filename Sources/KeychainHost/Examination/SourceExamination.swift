@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// Examines the source of the passcode in the environment; unlocks nothing.
+/// An examination of the source of the passcode in the environment, which unlocks nothing.
 ///
 /// - Source: requirement OPS-03.
 struct SourceExamination {

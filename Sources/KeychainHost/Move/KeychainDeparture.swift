@@ -14,7 +14,7 @@ import Secrets
 //
 // Source: Documentation/Spec/adoption.md §3.
 
-/// Moves the keychain of a directory into a daemon.
+/// A move of the keychain of a directory into a daemon.
 package struct KeychainDeparture {
     /// The result of a move.
     package struct Report: Sendable, Hashable {

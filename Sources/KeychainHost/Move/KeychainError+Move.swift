@@ -1,7 +1,7 @@
 import KeychainModel
 
 extension KeychainError {
-    /// The refusal to replace a keychain with items.
+    /// Returns the refusal to replace a keychain with items.
     package static func occupied(itemCount: Int) -> KeychainError {
         let items = itemCount == 1 ? "an item" : "\(itemCount) items"
         return KeychainError(

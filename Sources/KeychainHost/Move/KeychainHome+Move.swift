@@ -28,7 +28,7 @@ package enum MovingFile {
     /// The most bytes of a message.
     package static let portionByteCount = 1 << 19
 
-    /// The most bytes of a file that a daemon takes.
+    /// Returns the size limit of a file that a daemon accepts.
     package static func byteCountLimit(of name: String) -> UInt64 {
         name == "keychain.db" ? 1 << 33 : 1 << 16
     }

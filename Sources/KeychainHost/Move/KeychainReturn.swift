@@ -13,7 +13,7 @@ import Secrets
 //
 // Source: Documentation/Spec/adoption.md §4.
 
-/// Moves an account's keychain out of a daemon into a directory.
+/// A move of an account's keychain out of a daemon into a directory.
 package struct KeychainReturn {
     /// The result of a move.
     package struct Report: Sendable, Hashable {

@@ -3,7 +3,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Moves the keychain of an environment into the system's daemon, and back.
+/// A move of the keychain of an environment into the system's daemon, or back.
 package struct MovingKeychain {
     private let environment: ProcessEnvironment
 

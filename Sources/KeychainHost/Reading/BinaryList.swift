@@ -1,4 +1,4 @@
-/// Reads a property list in Apple's binary form.
+/// A reader of a property list in Apple's binary form.
 ///
 /// - Source: the format that Apple's `CFBinaryPList.c` describes, version `bplist00`.
 struct BinaryList {

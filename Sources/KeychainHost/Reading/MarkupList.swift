@@ -1,4 +1,4 @@
-/// Reads a property list in XML.
+/// A reader of a property list in XML.
 ///
 /// A document type that declares entities is refused, so nothing is ever expanded.
 /// - Source: Apple's PropertyList-1.0.dtd; Extensible Markup Language (XML) 1.0.

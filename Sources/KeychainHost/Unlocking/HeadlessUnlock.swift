@@ -4,7 +4,7 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// Unlocks the keychain of a directory without a user.
+/// The unlock of the keychain of a directory without a user.
 ///
 /// - Source: Documentation/Spec/keybag.md §8; requirement OPS-03.
 package struct HeadlessUnlock: Sendable {

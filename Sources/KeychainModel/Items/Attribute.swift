@@ -2,7 +2,6 @@
 ///
 /// It is stored as a number, because every call looks up, hashes and sorts attributes. It is
 /// public, in a module that no product exports, so that other modules compare the numbers
-/// themselves. a module that no product exports, so that other modules compare the numbers
 /// themselves.
 @frozen
 public struct Attribute: RawRepresentable, Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Secrets
 
-/// Converts a caller's value to the stored one, by the attribute's kind.
+/// The conversion of a caller's value to the stored one, by the attribute's kind.
 ///
 /// - Source: Documentation/Spec/item.md §2; requirement QRY-40.
 package enum Coercion {

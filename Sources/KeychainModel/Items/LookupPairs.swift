@@ -114,7 +114,7 @@ package struct LookupPairs: Sendable, Hashable {
     }
 }
 
-/// Reads the bytes of pairs.
+/// A reader of the bytes of pairs.
 private struct PairReader {
     struct Pair {
         let name: ArraySlice<UInt8>

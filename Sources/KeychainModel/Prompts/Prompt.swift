@@ -57,7 +57,7 @@ package enum PromptAnswer: Sendable {
     case impossible
 }
 
-/// Shows prompts: a script in a test, a terminal, a dialog program.
+/// A way to show prompts: a script in a test, a terminal, a dialog program.
 ///
 /// A call blocks only its own thread, and is made without a lock of the keychain.
 package protocol Prompter: Sendable {

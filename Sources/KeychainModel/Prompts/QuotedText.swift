@@ -10,7 +10,7 @@ package enum QuotedText {
     /// `_`, `-`, `/`, `:`, `@`, `+`, `=`, `~`, `%` and `,`. Within quotes, letters, digits and
     /// printable ASCII are shown as they are, except `"` and `\`, which get a backslash. Every
     /// other character becomes `\u{…}`: non-ASCII blanks, look-alikes of quotes, and letters of
-    /// right-to-left scripts. letters that are written from right to left.
+    /// right-to-left scripts.
     package static func of(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard scalars.isEmpty || !scalars.allSatisfy(isPlain) else { return text }

@@ -15,7 +15,7 @@ package struct AccessNeeds: OptionSet, Sendable, Hashable {
     package static let selfDestruction = AccessNeeds(rawValue: 4)
 }
 
-/// Recommends the most restrictive accessibility that meets the demands.
+/// The choice of the most restrictive accessibility that meets the demands.
 package enum AccessibilityAdvice {
     /// A use that the guides name, with its demands.
     package struct UseCase: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Secrets
 
-/// Turns dictionaries into queries, or throws the status with the reason.
+/// A parser of dictionaries into queries, which throws the status with the reason.
 ///
 /// It is pure: it depends only on the schema and the profiles. Its remarks stay in ``findings``,
 /// even if it throws.

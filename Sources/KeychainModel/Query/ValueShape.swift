@@ -1,6 +1,6 @@
 import Secrets
 
-/// Reads the values of query keys by their shape; a wrong shape is `errSecParam`.
+/// A reader of the values of query keys by their shape; a wrong shape is `errSecParam`.
 package enum ValueShape {
     /// Whether the value has the shape.
     package static func admits(_ value: AttributeValue, as shape: QueryKey.Shape) -> Bool {

@@ -1,7 +1,7 @@
 import Glibc
 import KeychainSockets
 
-/// Examines which programs answer requests for secrets through other protocols; changes nothing.
+/// A read-only examination of the programs that answer requests through other protocols.
 ///
 /// - Source: dbus-daemon(1); the freedesktop "Secret Service API Draft"; ssh-agent(1);
 ///   pkcs11.conf(5).
