@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where the tests of `check-code` find modules and simulator.
+/// The place of modules and simulator for the tests of `check-code`.
 enum CheckCode {
     static let checkout = Lint.root.deletingLastPathComponent().deletingLastPathComponent()
 

@@ -15,7 +15,7 @@ private enum CleanCode {
         let (found, problems) = try Lint.results(
             at: repository.appending(path: folder),
             configuration: configuration,
-            // That pack is about programs that use cryptography; this one implements it.
+            // The pack is about programs that use cryptography; this one implements it.
             runsCryptography: false
         )
         return found.filter { $0.severity > .note && $0.suppression == nil }
