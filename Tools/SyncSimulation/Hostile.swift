@@ -4,7 +4,7 @@ import KeychainSyncDriver
 import Secrets
 import SyncRelay
 
-/// Hostile hands: keys of removed devices, old recovery keys, and whatever these ever knew.
+/// Attackers with keys of removed devices, old recovery keys, and all that these ever knew.
 struct Hostile {
     /// A device or an old recovery key.
     struct Hand {
@@ -13,12 +13,12 @@ struct Hostile {
     }
 
     private(set) var hands: [Hand] = []
-    /// The keys that a hand can open, by what it knew and by the boxes for it.
+    /// The keys that an attacker can open, from earlier knowledge and from boxes.
     private var keys: [SealName: SharedSecret] = [:]
-    /// What each removed device knew when it was stolen.
+    /// The keys that each removed device knew when it was stolen.
     private var known: [KeyName: Set<SealName>] = [:]
 
-    /// A device is stolen, with everything in it.
+    /// Takes over a stolen device, with all its content.
     mutating func steal(_ signer: any PeerSigner, _ content: [SealName: SharedSecret]) throws {
         let name = try signer.name()
         hands.append(Hand(name: name, signer: signer))
@@ -26,7 +26,7 @@ struct Hostile {
         known[name, default: []].formUnion(content.keys)
     }
 
-    /// Opens all boxes on the relay that are for a hand, whatever the links are worth.
+    /// Opens all boxes on the relay for an attacker, even those in invalid links.
     mutating func openBoxes(_ relay: MemoryRelay, _ code: SyncCode) throws {
         let account = try code.accountName()
         for place in try relay.links() {
@@ -55,7 +55,8 @@ struct Hostile {
         }
     }
 
-    /// A device that knows that somebody was removed does not write under a key of that one.
+    /// Checks that a device which knows of a removal does not write under a key that the removed
+    /// device knows.
     func check(secrecyOf machine: SyncMachine, of name: String) throws {
         guard let used = machine.circle?.keyName else { return }
         for hand in hands where machine.chain.removals[hand.name] != nil {
@@ -65,9 +66,9 @@ struct Hostile {
         }
     }
 
-    /// A link that hands sign, after any link that there is.
+    /// Returns a link that attackers sign, after any existing link.
     ///
-    /// - Returns: nil if they cannot.
+    /// - Returns: nil if they cannot make one.
     func link(
         _ chain: CircleChain,
         _ random: SeededRandom,
@@ -115,7 +116,7 @@ struct Hostile {
         }
     }
 
-    /// Another encoding of a link: with a signature that is wrong.
+    /// Returns another encoding of a link, with a wrong signature.
     func encoding(of link: Link, _ code: SyncCode, _ dice: inout Dice) throws -> [UInt8] {
         let wrong = link.signatures.map { signature in
             var signature = signature

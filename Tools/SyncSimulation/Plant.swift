@@ -1,13 +1,13 @@
 import KeychainSync
 
-/// Rules that a run follows: those of sync.md, or with one of them turned around.
+/// The rules of a run: those of sync.md, or with one of them reversed.
 struct Rules {
     var merge = MergeRules.specified
 
-    /// A mistake that a simulation has to find.
+    /// A deliberate mistake that the simulation has to find.
     struct Plant: Sendable {
         let name: String
-        /// One whose run finds it soon.
+        /// A seed whose run finds it soon.
         let seed: UInt64
         let turn: @Sendable (inout Rules) -> Void
 
@@ -33,7 +33,7 @@ struct Rules {
 
     init() { merge.checkpointSegmentCount = 4 }
 
-    /// Nothing, if there is no such plant.
+    /// Makes the rules with a mistake; nil if there is none with this name.
     init?(planting name: String) {
         self.init()
         guard let plant = Self.plants.first(where: { $0.name == name }) else { return nil }

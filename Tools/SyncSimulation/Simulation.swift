@@ -1,8 +1,8 @@
 import KeychainSync
 
-/// One run: the steps of a seed, then quiet, then what has to be true.
+/// One run: the steps of a seed, then a quiet time, then the checks.
 struct Simulation {
-    /// What happened.
+    /// The outcome of a run.
     struct Outcome {
         var stepCount = 0
         var linkCount = 0
@@ -15,7 +15,7 @@ struct Simulation {
     let seed: UInt64
     let rules: Rules
 
-    /// Runs the first so many steps.
+    /// Runs the given number of steps from the start.
     func run(stepCount: Int) -> Outcome { run(0..<stepCount) }
 
     /// Runs these steps.
@@ -39,9 +39,9 @@ struct Simulation {
         return outcome
     }
 
-    /// Leaves out steps as long as the same invariant is broken.
+    /// Leaves out steps while the same invariant is still broken.
     ///
-    /// - Returns: The numbers of steps that are enough.
+    /// - Returns: The numbers of the steps that suffice.
     func shrunk(_ steps: [Int], breaking invariant: Violation.Invariant, runs: Int = 3000) -> [Int]
     {
         var steps = steps

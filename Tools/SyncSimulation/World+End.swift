@@ -3,9 +3,9 @@ import KeychainSyncDriver
 import SyncRelay
 
 extension World {
-    /// Everybody is online and sees everything; then all promises have to hold.
+    /// Brings all devices online and lets them see everything; then all promises have to hold.
     ///
-    /// - Returns: How many members there are.
+    /// - Returns: The number of members.
     func finish() throws -> Int {
         for device in devices {
             device.isOffline = false
@@ -16,7 +16,7 @@ extension World {
         }
         time += 8 * 3600
         try settle()
-        // A keeper may have been away while somebody left or was stolen.
+        // A keeper may have been away while a device left or was stolen.
         let members = honest.filter { expected.contains($0.name) }
         try checkChains(of: members)
         try checkItems(of: members)
@@ -30,7 +30,7 @@ extension World {
         return members.count
     }
 
-    /// Passes until nobody has anything to tell.
+    /// Lets the devices make passes until none has changes to send.
     private func settle() throws {
         var quiet = 0
         for _ in 0..<60 {

@@ -4,7 +4,7 @@ import KeychainSyncDriver
 import SyncRelay
 
 extension World {
-    /// Lets a step happen.
+    /// Carries out a step.
     func take(_ step: Step) throws {
         var dice = step.dice
         time += Double(dice.below(600))
@@ -37,7 +37,7 @@ extension World {
         }
     }
 
-    /// The relay keeps some links or the end of a stream from a device.
+    /// Makes the relay withhold some links, or the end of a stream, from a device.
     private func hide(from device: Device, _ dice: inout Dice) throws {
         guard let relay = device.relay else { return }
         relay.network.isOffline = false
@@ -52,7 +52,7 @@ extension World {
         }
     }
 
-    /// A device goes back to its backup, unless it is a keeper: that would be a copy of it.
+    /// Resets a device to its backup, unless it is a keeper, of which it would be a copy.
     private func putBack(_ device: Device) {
         guard let backup = device.backup, !device.isStolen, device.name.hasPrefix("device"),
             device.sync.machine.map({ $0.circle?.isKeeper($0.memory.peer) != true }) ?? false
@@ -95,7 +95,7 @@ extension World {
         }
     }
 
-    /// A device is stolen, and `ada` removes it with whom it let in.
+    /// Lets a device be stolen; `ada` removes it, and the devices that it admitted.
     private func steal(_ device: Device) throws {
         let ada = devices[0]
         guard device.name.hasPrefix("device"), !device.isStolen, !ada.isOffline,
@@ -113,7 +113,7 @@ extension World {
         try hostile.steal(signer, keys)
     }
 
-    /// `ada` and the old recovery key replace it; the old one is in hostile hands then.
+    /// Lets `ada` and the old recovery key replace it; attackers have the old one from then on.
     private func changePaper() throws {
         let ada = devices[0]
         guard !ada.isOffline, let relay = ada.relay else { return }
@@ -163,12 +163,12 @@ extension World {
         }
     }
 
-    /// The places of all links on the relay.
+    /// Returns the places of all links on the relay.
     func links() throws -> [LinkPlace] {
         try MemoryRelay(server, try code.accountName()).links()
     }
 
-    /// All links that the relay has.
+    /// Returns all links on the relay.
     func everything(_ relay: MemoryRelay) throws -> CircleChain {
         var links: [Link] = []
         for place in try relay.links() {

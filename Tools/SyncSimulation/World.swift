@@ -10,14 +10,14 @@ final class Device {
     let keychain: FakeKeychain
     var sync: SyncDevice
     var relay: MemoryRelay?
-    /// What it shows while it waits to be approved.
+    /// The code that it shows while it waits for approval.
     var fingerprint: SyncCode?
     var isOffline = false
-    /// Its keys and what it knows are in hostile hands, and a senior is to remove it.
+    /// Whether attackers have its keys and its knowledge, and a senior has to remove it.
     var isStolen = false
-    /// It is gone: nobody makes a pass with it.
+    /// Whether it is gone, so that it makes no more passes.
     var isGone = false
-    /// Why its last pass failed; empty if it did not.
+    /// The reason why its last pass failed; empty if it did not.
     var failure = ""
     /// The version of each item that it had after its last pass.
     var floor: [ItemName: ItemVersion] = [:]
@@ -42,11 +42,12 @@ final class Device {
     }
 }
 
-/// Devices of one circle, their relay, and hostile hands.
+/// Devices of one circle, their relay, and attackers.
 ///
-/// `ada` founded the circle, `bob` is a keeper from the beginning; both stay honest, and one of the
-/// two approves and removes. Others may be promoted, and any of them may be stolen. Hostile hands
-/// use keys of removed devices and old recovery keys only after the removal is on the relay.
+/// `ada` founded the circle, and `bob` is a keeper from the start. Both stay honest, and one of the
+/// two approves and removes devices. Others may be promoted, and any of them may be stolen.
+/// Attackers use keys of removed devices and old recovery keys only after the removal is on the
+/// relay.
 final class World {
     static let itemCount = 8
     static let deviceCount = 8
@@ -60,12 +61,12 @@ final class World {
     var time = 800_000_000.0
     var paper: SoftwareSigner
     var hostile = Hostile()
-    /// The devices that somebody let in and nobody took out, by their names.
+    /// The names of the devices that were admitted and not removed.
     var expected: Set<String> = []
     /// The greatest version of each item that an honest device ever had after a pass.
     var floor: [ItemName: ItemVersion] = [:]
     var changeCount = 0
-    /// Why something was not done last.
+    /// The reason why the last attempt failed.
     var lastFailure = ""
     var madeCount = 0
     let items: [ItemName]
@@ -95,13 +96,13 @@ final class World {
 
     // MARK: Devices
 
-    /// Those that take part and are not stolen.
+    /// The devices that take part and are not stolen.
     var honest: [Device] { devices.filter { !$0.isGone && !$0.isStolen } }
 
-    /// `ada` or `bob`.
+    /// Returns `ada` or `bob`.
     func senior(_ dice: inout Dice) -> Device { devices[dice.below(2)] }
 
-    /// A new device asks to join, and is let in if the approver is online.
+    /// Lets a new device ask to join, which succeeds if the approver is online.
     func join(keeper: Bool, approvedBy senior: Device) throws {
         let name = devices.count == 1 ? "bob" : "device \(madeCount)"
         madeCount += 1
@@ -118,7 +119,7 @@ final class World {
         let isIn = try attempt { () throws(SyncFailure) in
             _ = try senior.sync.approve(fingerprint, keeper: keeper, through: relay)
         }
-        // It may be in although what came after that failed.
+        // The device may be a member although a later step failed.
         let members = senior.sync.machine?.circle?.members ?? [:]
         guard isIn || members.values.contains(where: { $0.deviceName == name }) else { return }
         devices.append(device)
@@ -126,9 +127,9 @@ final class World {
         try pass(device)
     }
 
-    /// Carries out what may fail because of the relay, a kill, or the circle.
+    /// Runs an operation that may fail because of the relay, a kill, or the circle.
     ///
-    /// - Returns: Whether it was done.
+    /// - Returns: Whether it succeeded.
     func attempt(_ body: () throws(SyncFailure) -> Void) throws -> Bool {
         do throws(SyncFailure) {
             try body()

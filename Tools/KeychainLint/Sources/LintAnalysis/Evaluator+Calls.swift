@@ -9,7 +9,7 @@ extension Evaluator {
         "SecAccessControlCreateFlags", "Set",
     ]
 
-    /// Returns the value that a call returns.
+    /// The value that a call returns.
     func call(_ node: FunctionCallExprSyntax, _ frame: Frame) -> Value {
         if let empty = emptyDictionary(node) { return empty }
         if let closure = node.calledExpression.as(ClosureExprSyntax.self), node.arguments.isEmpty {
@@ -50,9 +50,8 @@ extension Evaluator {
         return inner.returned.dropFirst().reduce(first) { $0.joined(with: $1) }
     }
 
-    /// Returns the value of `KeychainDictionary([…])`, a conversion that another file declares.
-    ///
-    /// The entries are in the result, maybe with others.
+    /// `KeychainDictionary([…])`, a conversion that another file declares: the entries are in the
+    /// result, and perhaps others.
     private func wrapper(_ call: CallInfo, _ frame: Frame) -> Value? {
         guard call.base.isEmpty, call.name.first?.isUppercase == true,
             call.name.hasSuffix("Dictionary") || call.name.hasSuffix("Query"),
@@ -64,7 +63,7 @@ extension Evaluator {
         return .dictionary(dictionary)
     }
 
-    /// Returns the value of `[String: Any]()` and similar calls.
+    /// `[String: Any]()` and its like.
     private func emptyDictionary(_ node: FunctionCallExprSyntax) -> Value? {
         let callee = node.calledExpression
         let text = callee.trimmedDescription

@@ -88,13 +88,13 @@ extension Evaluator {
         return .unknown
     }
 
-    /// Returns the flags that an extension of their type names so; nil if there are none.
+    /// Flags that an extension of their type gives a name; nil if it has no such name.
     private func flags(named name: String) -> Value? {
         let value = constant(named: "SecAccessControlCreateFlags.\(name)")
         return flagNames(value) == nil ? nil : value
     }
 
-    /// Returns the value of a constant or computed property of a type.
+    /// The value of a constant or computed property of a type.
     private func property(
         _ name: String,
         of type: String,

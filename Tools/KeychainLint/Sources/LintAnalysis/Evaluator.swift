@@ -25,7 +25,7 @@ final class Evaluator {
     var knownConstants: [String: Value] = [:]
     /// The constants of the file, by name.
     lazy var constants = Dictionary(grouping: file.constants, by: \.name)
-    /// The number of steps that are left for one function.
+    /// How many steps the work for one function may still take.
     var steps = Evaluator.mostSteps
     /// Functions that exceeded their steps, and whose further values are unknown.
     private(set) var unfinished: [FunctionInfo] = []

@@ -23,7 +23,7 @@ private final class Fake {
     let command: Command
     var checkout: String { command.folder.appending(path: "checkout").path }
 
-    /// The shell scripts run in place of the compiler and of the simulator.
+    /// The shell scripts run instead of the compiler and the simulator.
     init(compiler: String = ":", simulator: String = "echo []") throws {
         command = try Command()
         try put(add, at: "code/Store.swift")
@@ -58,7 +58,7 @@ private final class Fake {
         )
     }
 
-    /// Whether the process whose number a script wrote runs.
+    /// Returns whether the process runs whose number a script wrote.
     func isRunning(_ name: String) throws -> Bool {
         let file = command.folder.appending(path: name)
         let number = try String(contentsOf: file, encoding: .utf8)
@@ -115,7 +115,7 @@ private let endless = "tail -f /dev/null & echo $! >number; wait"
 }
 
 @Suite struct `A checkout around the linter` {
-    /// Runs a copy of the linter in a checkout with a mode, or with a parent that has it.
+    /// Runs a copy of the linter in a checkout with a mode, or with a parent of that mode.
     private func run(_ mode: Int, of folder: String) throws -> String {
         let fake = try Fake()
         let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

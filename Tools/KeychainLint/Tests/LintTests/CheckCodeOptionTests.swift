@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// Where the tests of `check-code` find modules and simulator.
+/// The place of modules and simulator for the tests of `check-code`.
 enum CheckCode {
     static let checkout = Lint.root.deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The words that name the checkout: the one that is around may be open to others.
+    /// The words that name the checkout, because other users may have access to the default one.
     static let words = ["check-code", "--package", checkout.path]
 }
 
 @Suite struct `An option of check-code` {
     private static let bad = Lint.root.appending(path: "Fixtures/CheckCode/bad").path
-    /// No part but the linter runs.
+    /// The words for a check in which only the linter can run.
     private static let lintOnly = ["check-code", "--package", "/nowhere"]
 
     @Test(arguments: [["--config", "settings.json"], ["--config=settings.json"]])

@@ -4,14 +4,14 @@ import Testing
 /// The verdict of `keychain-lint check-code --format json`.
 private struct Verdict {
     let outcome: Command.Outcome
-    /// Many tests look at one verdict.
+    /// A verdict that many tests use.
     private static let good = Result { try Verdict("good") }
     private static let bad = Result { try Verdict("bad") }
 
     static func passed() throws -> Verdict { try good.get() }
     static func failed() throws -> Verdict { try bad.get() }
 
-    /// Checks a folder of Fixtures/CheckCode, or files that are made for the test.
+    /// Checks a folder of Fixtures/CheckCode, or files made for the test.
     init(_ folder: String? = nil, _ files: [String: String] = [:], _ words: [String] = []) throws {
         let checkout = CheckCode.checkout
         for file in ["Modules/Security.swiftmodule", "keychain-simulate"] {
@@ -43,7 +43,7 @@ private struct Verdict {
         return errors.compactMap { $0["message"] as? String }
     }
 
-    /// The outcome of an item at a moment of a scenario.
+    /// Returns the outcome of an item at a moment of a scenario.
     func outcome(_ item: Int, _ moment: String) -> String? {
         let items = list("items")
         guard items.indices.contains(item) else { return nil }
@@ -266,7 +266,7 @@ private struct Moment: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct `Checking code that nobody trusts` {
-    /// A file whose add is right, under a name.
+    /// The code of a correct add.
     private static let add = """
         import Security
         let item: [String: Any] = [kSecClass as String: kSecClassGenericPassword]

@@ -12,7 +12,7 @@ import Testing
         let group: String?
     }
 
-    /// The lines of a checklist for a project of one app file and one test file.
+    /// Returns the lines of a checklist for a project of one app file and one test file.
     private static func lines(
         _ name: String,
         findings: [Finding] = [],
@@ -43,13 +43,13 @@ import Testing
         }
     }
 
-    /// A finding of each of some rules.
+    /// Returns a finding for each of these rules.
     private static func findings(_ rules: [String]) -> [Finding] {
         let place = SourceText(path: "App.swift", text: "x").place(ofLine: 1)
         return rules.map { Finding(rule: $0, severity: .warning, message: "", place: place) }
     }
 
-    /// Every rule that some item of a list asks for.
+    /// Returns all rules that items of a list require.
     private static func rules(_ name: String) -> [String] {
         (Checklist.named(name)?.items ?? []).flatMap { item -> [String] in
             if case .rules(let rules) = item.proof { rules } else { [] }
@@ -60,14 +60,14 @@ import Testing
         "let phone = try SimulatedDevice()\n#if os(macOS)\n#endif\nmigrate()"
         + "\nrollback()\nmove(teamIdentifier: old)"
 
-    /// Something of what each item is about.
+    /// Code for the subject of each item.
     private static let subjects = """
         SecItemAdd, SecAccessControl, kSecAttrGeneric, kSecAttrAccessGroup, SecKey, ReuseDuration,
         kSecAttrSynchronizable, ThisDeviceOnly, WhenPasscodeSet, http, Certificate, Identity,
         migrate
         """
 
-    /// Code with none of the mistakes passes.
+    /// Returns the outcomes for code without mistakes, and for code with all of them.
     private static func outcomes(_ name: String) throws -> (clean: [String], wrong: [String]) {
         let clean = try lines(name, app: subjects, test: device).map(\.outcome)
         let wrong = try lines(

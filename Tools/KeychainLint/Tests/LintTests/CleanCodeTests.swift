@@ -6,15 +6,16 @@ import Testing
 private enum CleanCode {
     static let repository = Lint.root.deletingLastPathComponent().deletingLastPathComponent()
 
-    /// A rule and a place for each finding above a note that no comment explains, and for each
-    /// comment that suppresses nothing.
+    /// Returns the rule and the place of each unexplained finding above a note.
+    ///
+    /// It also returns each comment that suppresses nothing.
     static func findings(in folder: String) throws -> [String] {
         let settings = Lint.root.appending(path: "own.json").path
         let configuration = try Configuration.load(settings)
         let (found, problems) = try Lint.results(
             at: repository.appending(path: folder),
             configuration: configuration,
-            // That pack is about programs that use cryptography; this one implements it.
+            // The pack is about programs that use cryptography; this one implements it.
             runsCryptography: false
         )
         return found.filter { $0.severity > .note && $0.suppression == nil }
@@ -22,7 +23,7 @@ private enum CleanCode {
             + problems.map { "\($0.place.file):\($0.place.line): \($0.message)" }
     }
 
-    /// The Swift blocks of the documents, as `file:line` and text.
+    /// Returns the Swift blocks of the documents, as `file:line` and text.
     static func blocks() throws -> [(place: String, text: String)] {
         var names = try FileManager.default.contentsOfDirectory(atPath: repository.path)
         let folder = repository.appending(path: "Documentation").path
@@ -89,7 +90,7 @@ private enum CleanCode {
         #expect(calling == [])
     }
 
-    /// Blocks that show a mistake on purpose, and its rule.
+    /// Blocks that deliberately show a mistake, and its rule.
     private static let demonstrations = ["Documentation/Testing.md KC201", "README.md KC201"]
 
     @Test(.requirement("LNT-14"))

@@ -16,16 +16,16 @@ struct Command: ~Copyable {
         try Data(text.utf8).write(to: folder.appending(path: name))
     }
 
-    /// The built command, beside the tests.
+    /// Returns the built command, which is in the directory of the tests.
     static func program() throws -> URL {
         let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(filePath: here).deletingLastPathComponent().appending(path: "keychain-lint")
     }
 
-    /// Runs it in the folder.
+    /// Runs the command in the folder.
     func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-    /// Runs it, or a copy of it, in the folder.
+    /// Runs the command, or a copy of it, in the folder.
     func run(
         _ arguments: [String],
         environment: [String: String] = [:],

@@ -95,7 +95,7 @@ struct GuideBlock: Sendable, CustomStringConvertible {
         #expect(names.sorted() == GuideBlock.all.map { "\($0.number).swift" })
     }
 
-    /// The rules of the keychain, without the pack for cryptography.
+    /// Returns the findings of the rules about the keychain, without those about cryptography.
     private func findings(in block: GuideBlock, of folder: String) throws -> [String] {
         let name = "\(block.number).swift"
         let file = URL(filePath: folder).appending(path: name)

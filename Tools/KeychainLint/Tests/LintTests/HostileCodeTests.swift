@@ -14,7 +14,7 @@ private struct Attack: Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    /// Statements that each use the variable of the one before twice.
+    /// Returns statements that each use the variable of the previous one twice.
     private static func chain(_ count: Int, _ expression: (String) -> String) -> String {
         (1...count).map { "let d\($0) = \(expression("d\($0 - 1)"))\n" }.joined()
     }
@@ -23,7 +23,7 @@ private struct Attack: Sendable, CustomStringConvertible {
         (0..<count).map(code).joined()
     }
 
-    /// Attacks whose file is read.
+    /// Attacks with files that the linter reads.
     static let large: [Attack] = [
         .init(
             "sums of constants",
@@ -57,7 +57,7 @@ private struct Attack: Sendable, CustomStringConvertible {
         ),
     ]
 
-    /// Attacks whose file is left out.
+    /// Attacks with files that the linter leaves out.
     static let deep: [Attack] = [
         .init("brackets", "let x = " + times(250) { _ in "[" } + times(250) { _ in "]" }),
         .init("lists that may be types", "let x = " + times(18) { _ in "[" } + "1"),
@@ -83,7 +83,7 @@ private struct Attack: Sendable, CustomStringConvertible {
         .init("marks before a value", "let x = " + times(9_000) { _ in "- " } + "1"),
     ]
 
-    /// Code with many of everything, none inside of another.
+    /// Code with many declarations of each kind, without nesting.
     static let flat: [Attack] = [
         .init(
             "properties",
@@ -100,7 +100,7 @@ private struct Attack: Sendable, CustomStringConvertible {
         .init("patterns", times(500) { "func f\($0)() {\n    a(/[(]\"/)\n}\n" }),
     ]
 
-    /// The lines that a run has about it.
+    /// Returns the lines of a run about it.
     func notes() -> [String] {
         let inputs = ProjectFiles(sources: [SourceText(path: "A.swift", text: code)])
         return Project(inputs, complain: { _ in }).notes

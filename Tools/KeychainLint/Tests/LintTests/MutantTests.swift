@@ -9,7 +9,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     let find: String
     let replacement: String
     let rule: String
-    /// The test that shows what the mistake costs; empty if none does.
+    /// The test that shows the effect of the mistake; empty if there is none.
     let demonstration: String
 
     var testDescription: String { "\(rule) in \(sample)" }
@@ -33,7 +33,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
 
     static let repository = Lint.root.deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The tests of the samples; those of the documents, a folder there, show mistakes as well.
+    /// The tests of the samples, without those of the documents, which also show mistakes.
     static var tests: [URL] {
         get throws {
             let folder = repository.appending(path: "Tests/PatternTests")
@@ -50,7 +50,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether the linter reports the rule in a text.
+    /// Returns whether the linter reports the rule for a text.
     func isFound(in text: String) -> Bool {
         var configuration = Configuration()
         // The rules for the Mac know a Mac by its settings.
@@ -67,7 +67,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
         return twin.map { "`\($0[1])`" } ?? ""
     }
 
-    /// Its line in Documentation/Linting.md.
+    /// The line of the rule in Documentation/Linting.md.
     var row: String {
         let name = Catalogue.byID[rule]?.name ?? ""
         return "| `\(name)` in \(sample) | \(rule) | \(runTimeFinding) | \(demonstration) |"

@@ -13,7 +13,7 @@ private let names = [
 ]
 
 @Suite struct `A file name from outside` {
-    /// Whether a line is a command, or says something to a terminal.
+    /// Returns whether a line is a command, or controls a terminal.
     private func speaks(_ text: String) -> Bool {
         let isEscape = text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" }
         return isEscape || text.contains("##[")

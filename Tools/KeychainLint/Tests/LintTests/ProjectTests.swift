@@ -5,7 +5,7 @@ import Testing
 @Suite struct `A project for iOS` {
     private static let folder = Lint.root.appending(path: "Fixtures/Project")
 
-    /// What comments in the files say: `finds RULE`, as `file:line RULE`.
+    /// Returns the findings that comments in the files announce: `finds RULE`, as `file:line RULE`.
     private static func expectations() throws -> Set<String> {
         let walk = FileManager.default.enumerator(atPath: folder.path)
         let files = (walk?.compactMap { $0 as? String } ?? []).filter { $0.contains(".") }

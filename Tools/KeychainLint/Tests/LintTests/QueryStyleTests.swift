@@ -16,7 +16,7 @@ private struct Style: Sendable, CustomStringConvertible {
 
     static let header = "import Security\nlet level = kSecAttrAccessibleAfterFirstUnlock\n"
 
-    /// How a dictionary comes to be.
+    /// The way in which a dictionary is made.
     static let steps: [Style] = [
         .init(
             name: "literal",
@@ -88,7 +88,7 @@ private struct Style: Sendable, CustomStringConvertible {
         ),
     ]
 
-    /// How its keys and its type are written.
+    /// The spelling of its keys and its type.
     static let keys: [Style] = [
         .init(
             name: "[CFString: Any]",

@@ -2,10 +2,12 @@ import Foundation
 import Testing
 
 @Suite struct `A thousand files` {
-    /// How many processors the bound is stated for; the linter divides the files among them.
+    /// The number of processors for which the limit is stated; the linter distributes the files
+    /// among them.
     private static let processors = 2.0
 
-    /// The processor time of one command, from the last line of `times`: `1m2.345s 0m0.123s`.
+    /// Returns the processor time of one command, from the last line of `times`: `1m2.345s
+    /// 0m0.123s`.
     private static func used(_ text: String) throws -> Double {
         let line = try #require(text.split(separator: "\n").last)
         let parts = line.matches(of: /(\d+)m(\d+\.\d+)s/)
@@ -13,7 +15,7 @@ import Testing
         return parts.reduce(0) { $0 + 60 * (Double($1.1) ?? 0) + (Double($1.2) ?? 0) }
     }
 
-    /// Files with six fixtures each, so that every rule has something to look at.
+    /// Writes files with six fixtures each, so that every rule has code to check.
     private static func write(_ count: Int, into folder: URL) throws {
         let fixtures = Lint.root.appending(path: "Fixtures").path
         let walk = FileManager.default.enumerator(atPath: fixtures)

@@ -9,7 +9,7 @@ enum Lint {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The findings in one text.
+    /// Returns the findings in one text.
     static func findings(
         _ text: String,
         path: String = "App.swift",
@@ -25,7 +25,7 @@ enum Lint {
         return linter.findings(in: Project(inputs, configuration: configuration))
     }
 
-    /// What is wrong with the comments of a text to the linter.
+    /// Returns the problems of a text's comments to the linter.
     static func commentProblems(
         _ text: String,
         path: String = "App.swift",
@@ -37,12 +37,12 @@ enum Lint {
         return linter.commentProblems(in: project, linter.findings(in: project))
     }
 
-    /// The rules that a text breaks, without notes.
+    /// Returns the rules that a text breaks, without notes.
     static func rules(_ text: String, path: String = "App.swift") -> [String] {
         findings(text, path: path).filter { $0.severity > .note }.map(\.rule).sorted()
     }
 
-    /// The findings in the files of a path, with the settings and baseline beside them.
+    /// Returns the findings in the files of a path, with the settings and baseline beside them.
     static func findings(
         at path: URL,
         configuration: Configuration? = nil,
@@ -52,7 +52,7 @@ enum Lint {
             .findings
     }
 
-    /// The findings, and what is wrong with comments to the linter.
+    /// Returns the findings, and the problems of comments to the linter.
     static func results(
         at path: URL,
         configuration: Configuration? = nil,
@@ -95,7 +95,7 @@ struct Fixture: Sendable, CustomStringConvertible {
         }
     }()
 
-    /// Where a comment says that a finding belongs, as `file:line`.
+    /// Returns the places at which comments announce a finding, as `file:line`.
     func expectations() throws -> Set<String> {
         let walk = FileManager.default.enumerator(atPath: path.path)
         let inner = walk?.compactMap { $0 as? String } ?? []
