@@ -43,12 +43,20 @@ int process_permit_dump(void) { return prctl(PR_SET_DUMPABLE, 1UL, 0UL, 0UL, 0UL
 
 int process_dump_state(void) { return prctl(PR_GET_DUMPABLE, 0UL, 0UL, 0UL, 0UL); }
 
+int process_hide_again(int state) { return state == 0 ? process_forbid_dump() : 0; }
+
 int process_set_groups(unsigned real, unsigned effective, unsigned saved) {
-    return setresgid(real, effective, saved);
+    int state = process_dump_state();
+    int result = setresgid(real, effective, saved);
+    return process_hide_again(state) != 0 ? -1 : result;
 }
 
 // setfsgid(2) returns the group of before whether or not it changes anything.
-void process_set_file_group(unsigned group) { (void)setfsgid(group); }
+void process_set_file_group(unsigned group) {
+    int state = process_dump_state();
+    (void)setfsgid(group);
+    (void)process_hide_again(state);
+}
 
 int process_has_saved_group(unsigned group) {
     gid_t real, effective, saved;

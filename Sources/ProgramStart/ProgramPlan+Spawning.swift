@@ -45,7 +45,9 @@ extension ProgramPlan {
         let code = CStrings.with(words) { words in
             CStrings.with(environment) { environment in
                 spawning.withLock { _ in
-                    posix_spawn(&child, path, &actions, &attributes, words, environment)
+                    let state = process_dump_state()
+                    defer { _ = process_hide_again(state) }
+                    return posix_spawn(&child, path, &actions, &attributes, words, environment)
                 }
             }
         }

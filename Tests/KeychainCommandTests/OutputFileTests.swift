@@ -40,6 +40,31 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
     }
 
+    @Test(
+        .enabled(if: geteuid() == 0, "only root gives files to another account"),
+        arguments: [true, false]
+    )
+    func `gives no secret to another account's pipe or link`(isLink: Bool) throws {
+        let scratch = try ScratchFolder()
+        defer { scratch.remove() }
+        let (path, other) = (scratch.path + "/out", scratch.path + "/other")
+        if isLink {
+            try "old".write(toFile: other, atomically: false, encoding: .utf8)
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
+        } else {
+            try #require(mkfifo(path, 0o666) == 0)
+        }
+        try #require(lchown(path, 65534, 65534) == 0)
+        // A pipe opens for writing once somebody reads it.
+        let reader = isLink ? -1 : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { if reader >= 0 { close(reader) } }
+        #expect(throws: KeychainError(.writePermission, "")) {
+            try Self.write(path, isSecret: true)
+        }
+        try Self.write(path, isSecret: false)
+        if isLink { #expect(Self.read(other) == Self.content) }
+    }
+
     @Test func `writes into a device instead of replacing it`() throws {
         try Self.write("/dev/null", isSecret: true)
         let attributes = try FileManager.default.attributesOfItem(atPath: "/dev/null")

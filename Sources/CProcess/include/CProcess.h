@@ -24,6 +24,14 @@ int process_permit_dump(void);
 /// Returns 1 if this process may be dumped, 0 if it may not, 2 if by root alone, -1 with `errno`.
 int process_dump_state(void);
 
+/// Makes the process not dumpable again if that was its state before.
+///
+/// A change of its groups or accounts sets the state to that of `fs.suid_dumpable`, which may be 2:
+/// the kernel then pipes its memory to a handler in a crash. A child of posix_spawn(3) that changes
+/// its own does the same to the process that started it: they share their memory. Source: prctl(2),
+/// `PR_SET_DUMPABLE`.
+int process_hide_again(int state);
+
 /// Sets the real, effective and saved group of the process. Returns 0, or -1 with `errno`.
 int process_set_groups(unsigned real, unsigned effective, unsigned saved);
 

@@ -14,10 +14,26 @@ struct OutputFile {
 
     /// Writes the bytes to the file, in place of its content.
     ///
-    /// Replaces a regular file as a whole; writes to anything else, such as a device.
+    /// Replaces a regular file as a whole; writes to anything else, such as a device. A secret goes
+    /// through no link and into no pipe of another account.
     ///
-    /// - Throws: `errSecIO`, `errSecDiskFull`.
+    /// - Throws: `errSecIO`, `errSecDiskFull`; `errSecWrPerm` for another account's link or pipe.
     func write(_ content: borrowing Secret) throws(KeychainError) {
+        var entry = stat()
+        guard lstat(path, &entry) == 0 else {
+            guard errno == ENOENT else { throw failure("opened") }
+            return try replace(path, with: content)
+        }
+        switch entry.st_mode & S_IFMT {
+        case S_IFREG: try replace(path, with: content)
+        case S_IFLNK:
+            try requireOwn(entry)
+            try writeThroughLink(content)
+        default: try writeInto(content)
+        }
+    }
+
+    private func writeThroughLink(_ content: borrowing Secret) throws(KeychainError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             guard errno == ENOENT else { throw failure("opened") }
@@ -33,7 +49,17 @@ struct OutputFile {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("opened") }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("opened") }
+        try requireOwn(status)
         try write(content, to: descriptor)
+    }
+
+    /// Refuses to give a secret to another account, apart from root.
+    private func requireOwn(_ status: stat) throws(KeychainError) {
+        guard isSecret, status.st_uid != geteuid(), status.st_uid != 0 else { return }
+        let reason = "\(path) belongs to account \(status.st_uid), which could read the secret"
+        throw KeychainError(.writePermission, reason)
     }
 
     private func replace(

@@ -15,16 +15,19 @@ struct SealedPasscode {
     private static let keyByteLimit = 2048
     private static let info = [UInt8]("sealed passcode".utf8)
 
-    private let path: String
+    private let directory: String
+    private var path: String { directory + "/sealed-passcode" }
 
     /// Names the file, without reading or creating it.
-    init(in home: KeychainHome) { path = home.directory + "/sealed-passcode" }
+    init(in home: KeychainHome) { directory = home.directory }
 
     /// Replaces the file with one for this passcode.
     ///
     /// - Throws: The errors of the chip; the status of a system error.
     func write(_ passcode: SharedSecret, on chip: any SecureChip) throws(KeychainError) {
         let bytes = try fromDevice(try Self.seal(passcode.secret, on: chip))
+        // An account whose keychain is in the daemon has no directory yet.
+        try fromStorage(OwnDirectory.make(directory))
         let file = try BackupFileWriter(path: path)
         try file.write(bytes)
         try file.finish()

@@ -293,11 +293,12 @@ final class LoadingStage {
     }
 
     /// The lines that say that the account got into a process with rights, or that such a process
-    /// gave its rights to another program, or talked to a server of the account.
+    /// gave its rights to another program, talked to a server of the account, or could leave a core.
     func breaches(_ lines: [String]) -> [String] {
         let protected = Set(Self.protected.map { "start raised \(program($0))" })
         return lines.filter { line in
-            let isCode = ["loads ", "runs ", "connects elsewhere"].contains(where: line.hasPrefix)
+            let breaches = ["loads ", "runs ", "connects elsewhere", "shows "]
+            let isCode = breaches.contains(where: line.hasPrefix)
             let isServer = line.hasPrefix("connects \(own)")
             return isCode || isServer
                 || line.hasPrefix("start raised ") && !protected.contains(line)

@@ -7,7 +7,9 @@ enum LoadingTracer {
     /// process has the group, effective or saved, it also writes:
     /// - `loads PATH`: code from a file that the account owns or can write is mapped;
     /// - `runs PATH`: such a file is executed, while the group is effective;
-    /// - `connects PATH`: a connection to a local socket begins.
+    /// - `connects PATH`: a connection to a local socket begins;
+    /// - `shows memory`: a process connects or ends, and did not make itself undumpable again after
+    ///   a change of its groups or accounts.
     ///
     /// With the number of a process in the place of PROGRAM it follows that one from then on, and
     /// writes `attached` first: the daemon believes no program that was traced when it connected.
@@ -27,6 +29,7 @@ enum LoadingTracer {
         #include <string.h>
         #include <stdint.h>
         #include <sys/mman.h>
+        #include <sys/prctl.h>
         #include <sys/ptrace.h>
         #include <sys/socket.h>
         #include <sys/stat.h>
@@ -97,9 +100,19 @@ enum LoadingTracer {
             }
             if (f) fclose(f);
         }
+        /// The kernel sets the state of a process whose ids change to `fs.suid_dumpable`.
+        static int shows;
+        static void follow_ids(pid_t t, unsigned long long nr, const __uint64_t *a) {
+            if (nr == SYS_setfsgid || nr == SYS_setfsuid || nr == SYS_setgid || nr == SYS_setuid
+                || nr == SYS_setregid || nr == SYS_setreuid || nr == SYS_setresgid
+                || nr == SYS_setresuid) shows |= raised(t);
+            else if (nr == SYS_prctl && a[0] == PR_SET_DUMPABLE && a[1] == 0) shows = 0;
+            else if (shows && (nr == SYS_connect || nr == SYS_exit_group)) puts("shows memory");
+        }
         static void enter(pid_t t, const struct __ptrace_syscall_info *i) {
             unsigned long long nr = i->entry.nr; const __uint64_t *a = i->entry.args;
             char text[PATH_MAX]; unsigned e, s;
+            follow_ids(t, nr, a);
             if (nr == SYS_mmap && (a[2] & PROT_EXEC) && !(a[3] & MAP_ANONYMOUS) && raised(t)) {
                 snprintf(text, sizeof text, "fd/%d", (int)a[4]);
                 check_file(t, text);
