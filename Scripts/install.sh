@@ -223,7 +223,7 @@ builds=no
 if [[ -z $built ]]; then
     builds=yes
     if [[ $dry_run == yes ]]; then
-        printf '%s\n' Scripts/setup.sh Scripts/release.sh
+        printf '%s\n' 'Scripts/setup.sh --build' Scripts/release.sh
     else
         build
     fi

@@ -31,7 +31,7 @@ options=(
     # No library looks for a symbol in a program; what nobody uses is then left out.
     -Xlinker --no-export-dynamic
 )
-Scripts/setup.sh >&2
+Scripts/setup.sh --build >&2
 swift build -c release --static-swift-stdlib "${options[@]}" >&2
 Scripts/pkcs11-library.sh "${options[@]}" >&2
 swift build -c release --static-swift-stdlib "${options[@]}" --show-bin-path

@@ -18,8 +18,8 @@ LEFT_OUT = {"Conformance.md"}
 TOP = ["SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 GROUPS = {
     "Use it": [
-        "Installing", "Vault", "Command", "Testing", "Migration", "Files", "Recipes", "Tools", "Doors",
-        "AutoFill", "Daemon", "Sync",
+        "Installing", "Vault", "Command", "FromSecurity", "Backup", "Testing", "Migration", "Files", "Recipes",
+        "Tools", "Doors", "AutoFill", "Daemon", "Sync",
     ],
     "Write for it": ["Questions", "Linting", "Shims", "AppleNames", "Diagnostics",
                      "Contradictions"],

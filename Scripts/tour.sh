@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 [[ ${1-} != -h && ${1-} != --help ]] || { sed -n '2,4s/^# //p' "$0"; exit 0; }
 
-Scripts/setup.sh
+Scripts/setup.sh --tour
 products=(keychainctl keychain-simulate)
 home=$(mktemp -d)
 trap 'remove_images; rm -rf "$home"' EXIT

@@ -149,7 +149,7 @@ package final class Engine: Sendable {
             helps
             ? " Run keychainctl unlock-keychain; without a user, add --unlock-with, or"
                 + " set KEYCHAIN_UNLOCK_WITH." : ""
-        return "\(error.reason); the device is \(state.words) and the program \(prompt).\(hint)"
+        return "\(error.reason); the device \(state.words), and the program is \(prompt).\(hint)"
     }
 
     /// Reports a finding that no program's request caused.
@@ -263,12 +263,12 @@ package final class Engine: Sendable {
 }
 
 extension LockState {
-    /// The state in the words of a sentence.
+    /// The state as the verb of a sentence about the device.
     fileprivate var words: String {
         switch self {
-        case .beforeFirstUnlock: "not unlocked since it started"
-        case .locked: "locked"
-        case .unlocked: "unlocked"
+        case .beforeFirstUnlock: "has not been unlocked since it started"
+        case .locked: "is locked"
+        case .unlocked: "is unlocked"
         }
     }
 }

@@ -167,14 +167,14 @@ private let gated = #"{"name": "gated", "require": ["biometryCurrentSet"]}"#
         #expect(explanations[0].require == ["biometryCurrentSet"])
         #expect(
             explanations.map(\.sentence) == [
-                "this needs a prompt, and the program cannot show one; the device is unlocked and "
-                    + "the program in the background (genericPassword, WhenUnlocked behind "
+                "this needs a prompt, and the program cannot show one; the device is unlocked, and "
+                    + "the program is in the background (genericPassword, WhenUnlocked behind "
                     + "biometryCurrentSet)",
-                "the keychain is locked, and this item is WhenUnlocked; the device is locked and "
-                    + "the program in the background (genericPassword, WhenUnlocked)",
-                "the keychain is locked, and this item is WhenUnlocked; the device is not unlocked "
-                    + "since it started and the program in the foreground (genericPassword, "
-                    + "WhenUnlocked)",
+                "the keychain is locked, and this item is WhenUnlocked; the device is locked, and "
+                    + "the program is in the background (genericPassword, WhenUnlocked)",
+                "the keychain is locked, and this item is WhenUnlocked; the device has not been "
+                    + "unlocked since it started, and the program is in the foreground "
+                    + "(genericPassword, WhenUnlocked)",
             ]
         )
     }

@@ -95,8 +95,8 @@ private let everything = """
                   ok  9 s   3. read x in the background  -25308    -25308    0          0      \
                    hidden by the Simulator
                   3 (device): errSecInteractionNotAllowed (-25308): the keychain is locked, and \
-                this item is WhenUnlocked; the device is locked and the program in the background \
-                (genericPassword, WhenUnlocked)
+                this item is WhenUnlocked; the device is locked, and the program is in the \
+                background (genericPassword, WhenUnlocked)
 
                 """
         )

@@ -136,7 +136,7 @@ import Testing
         #expect(started.keychain.add(password()) == .interactionNotAllowed)
         let finding = try #require(started.findings.all.last)
         #expect(finding.status == SecurityStatus.interactionNotAllowed.rawValue)
-        #expect(finding.sentence.contains("not unlocked since it started"))
+        #expect(finding.sentence.contains("has not been unlocked since it started"))
         #expect(finding.sentence.contains("keychainctl unlock-keychain"))
         #expect(fixture.keychain.read(password()) == .notAllowed)
         let sentence = try #require(fixture.findings.all.last).sentence
