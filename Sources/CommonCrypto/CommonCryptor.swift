@@ -191,6 +191,7 @@ public func CCCryptorFinal(
 ///   - inputLength: the number of bytes that go in.
 ///   - final: whether the message ends with them.
 /// - Returns: the number of bytes at most.
+@discardableResult
 public func CCCryptorGetOutputLength(
     _ cryptorRef: CCCryptorRef!,
     _ inputLength: Int,

@@ -39,11 +39,13 @@ nonisolated(unsafe) public let kCFErrorUnderlyingErrorKey: CFString! = ConstantS
 )
 
 /// Returns the reason of a failure, or nil.
+@discardableResult
 public func CFErrorCopyFailureReason(_ err: CFError!) -> CFString! {
     err.localizedFailureReason.map { NSString(string: $0) }
 }
 
 /// Returns what people may do after a failure, or nil.
+@discardableResult
 public func CFErrorCopyRecoverySuggestion(_ err: CFError!) -> CFString! {
     err.localizedRecoverySuggestion.map { NSString(string: $0) }
 }

@@ -45,6 +45,7 @@ public func SecTrustGetTrustResult(
 /// more: a certificate that expires later is not trusted then.
 ///
 /// - Returns: the data, or nil if nothing could be evaluated.
+@discardableResult
 public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
     guard let exceptions = try? trust.exceptionsNow() else { return nil }
     return exceptions.encoded().map { NSData(data: $0) }
