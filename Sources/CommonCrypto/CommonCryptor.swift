@@ -191,6 +191,7 @@ public func CCCryptorFinal(
 ///   - inputLength: the number of input bytes.
 ///   - final: whether the message ends with them.
 /// - Returns: the largest number of output bytes.
+@discardableResult
 public func CCCryptorGetOutputLength(
     _ cryptorRef: CCCryptorRef!,
     _ inputLength: Int,

@@ -75,6 +75,7 @@ public func CCKeyDerivationPBKDF(
 ///   - msec: the time in milliseconds; 0 counts as 100.
 /// - Returns: the number of rounds, at least 10,000; `UInt32.max` for any other argument.
 /// - Source: the comments of Apple's CommonKeyDerivation.h.
+@discardableResult
 public func CCCalibratePBKDF(
     _ algorithm: CCPBKDFAlgorithm,
     _ passwordLen: Int,

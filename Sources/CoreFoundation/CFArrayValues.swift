@@ -8,6 +8,7 @@ import Foundation
 /// ```
 ///
 /// - Returns: the address, or nil beyond the end.
+@discardableResult
 public func CFArrayGetValueAtIndex(_ theArray: CFArray!, _ idx: CFIndex) -> UnsafeRawPointer! {
     guard let theArray, idx >= 0, idx < theArray.count else { return nil }
     return LentObjects.shared.address(idx, in: theArray) { theArray.object(at: idx) as AnyObject }
@@ -21,6 +22,7 @@ public func CFArrayGetValueAtIndex(_ theArray: CFArray!, _ idx: CFIndex) -> Unsa
 ///   - numValues: the number of addresses.
 ///   - callBacks: unused; the elements are objects.
 /// - Returns: the array.
+@discardableResult
 public func CFArrayCreate(
     _ allocator: CFAllocator!,
     _ values: UnsafeMutablePointer<UnsafeRawPointer?>!,
@@ -38,6 +40,7 @@ public func CFArrayCreate(
 ///   - capacity: unused; the array grows as needed.
 ///   - callBacks: unused; the elements are objects.
 /// - Returns: the array.
+@discardableResult
 public func CFArrayCreateMutable(
     _ allocator: CFAllocator!,
     _ capacity: CFIndex,
@@ -53,6 +56,7 @@ public func CFArrayAppendValue(_ theArray: CFMutableArray!, _ value: UnsafeRawPo
 }
 
 /// Returns whether a part of the array has an object that equals the one at an address.
+@discardableResult
 public func CFArrayContainsValue(
     _ theArray: CFArray!,
     _ range: CFRange,

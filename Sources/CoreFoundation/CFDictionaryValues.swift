@@ -9,6 +9,7 @@ import Foundation
 /// ```
 ///
 /// - Returns: the address, or nil without such a key.
+@discardableResult
 public func CFDictionaryGetValue(
     _ theDict: CFDictionary!,
     _ key: UnsafeRawPointer!
@@ -24,6 +25,7 @@ public func CFDictionaryGetValue(
 ///   - key: the address of the key.
 ///   - value: receives the address of the value; nil if the caller does not need it.
 /// - Returns: whether the dictionary has the key.
+@discardableResult
 public func CFDictionaryGetValueIfPresent(
     _ theDict: CFDictionary!,
     _ key: UnsafeRawPointer!,
@@ -35,11 +37,13 @@ public func CFDictionaryGetValueIfPresent(
 }
 
 /// Returns whether the dictionary has a key.
+@discardableResult
 public func CFDictionaryContainsKey(_ theDict: CFDictionary!, _ key: UnsafeRawPointer!) -> Bool {
     hashableObject(at: key).flatMap { theDict[$0] } != nil
 }
 
 /// Returns 1 if the dictionary has a key, else 0.
+@discardableResult
 public func CFDictionaryGetCountOfKey(
     _ theDict: CFDictionary!,
     _ key: UnsafeRawPointer!
@@ -48,6 +52,7 @@ public func CFDictionaryGetCountOfKey(
 }
 
 /// Returns how many keys have a value that equals the object at an address.
+@discardableResult
 public func CFDictionaryGetCountOfValue(
     _ theDict: CFDictionary!,
     _ value: UnsafeRawPointer!
@@ -57,6 +62,7 @@ public func CFDictionaryGetCountOfValue(
 }
 
 /// Returns whether a key has a value that equals the object at an address.
+@discardableResult
 public func CFDictionaryContainsValue(
     _ theDict: CFDictionary!,
     _ value: UnsafeRawPointer!
@@ -95,6 +101,7 @@ public func CFDictionaryGetKeysAndValues(
 ///   - keyCallBacks: unused; the keys are objects.
 ///   - valueCallBacks: unused; the values are objects.
 /// - Returns: the dictionary.
+@discardableResult
 public func CFDictionaryCreate(
     _ allocator: CFAllocator!,
     _ keys: UnsafeMutablePointer<UnsafeRawPointer?>!,
@@ -117,6 +124,7 @@ public func CFDictionaryCreate(
 ///   - keyCallBacks: unused; the keys are objects.
 ///   - valueCallBacks: unused; the values are objects.
 /// - Returns: the dictionary.
+@discardableResult
 public func CFDictionaryCreateMutable(
     _ allocator: CFAllocator!,
     _ capacity: CFIndex,
@@ -132,6 +140,7 @@ public func CFDictionaryCreateMutable(
 ///   - allocator: unused.
 ///   - theDict: the dictionary to copy.
 /// - Returns: the copy, which does not change with the dictionary.
+@discardableResult
 public func CFDictionaryCreateCopy(
     _ allocator: CFAllocator!,
     _ theDict: CFDictionary!
@@ -146,6 +155,7 @@ public func CFDictionaryCreateCopy(
 ///   - capacity: unused; the dictionary grows as needed.
 ///   - theDict: the dictionary to copy.
 /// - Returns: the copy.
+@discardableResult
 public func CFDictionaryCreateMutableCopy(
     _ allocator: CFAllocator!,
     _ capacity: CFIndex,

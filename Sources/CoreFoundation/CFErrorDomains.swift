@@ -38,11 +38,13 @@ nonisolated(unsafe) public let kCFErrorUnderlyingErrorKey: CFString! = ConstantS
 )
 
 /// Returns the reason of a failure, or nil.
+@discardableResult
 public func CFErrorCopyFailureReason(_ err: CFError!) -> CFString! {
     err.localizedFailureReason.map { NSString(string: $0) }
 }
 
 /// Returns the suggestion for people after a failure, or nil.
+@discardableResult
 public func CFErrorCopyRecoverySuggestion(_ err: CFError!) -> CFString! {
     err.localizedRecoverySuggestion.map { NSString(string: $0) }
 }

@@ -39,6 +39,7 @@ public func CFArrayRemoveAllValues(_ theArray: CFMutableArray!) {
 ///   - allocator: unused.
 ///   - theArray: the array to copy.
 /// - Returns: the copy, which does not change with the array.
+@discardableResult
 public func CFArrayCreateCopy(_ allocator: CFAllocator!, _ theArray: CFArray!) -> CFArray! {
     NSArray(array: elements(of: theArray))
 }
@@ -50,6 +51,7 @@ public func CFArrayCreateCopy(_ allocator: CFAllocator!, _ theArray: CFArray!) -
 ///   - capacity: unused; the array grows as needed.
 ///   - theArray: the array to copy.
 /// - Returns: the copy.
+@discardableResult
 public func CFArrayCreateMutableCopy(
     _ allocator: CFAllocator!,
     _ capacity: CFIndex,
@@ -59,6 +61,7 @@ public func CFArrayCreateMutableCopy(
 }
 
 /// Returns the first position of an object that equals the one at an address, or -1.
+@discardableResult
 public func CFArrayGetFirstIndexOfValue(
     _ theArray: CFArray!,
     _ range: CFRange,
@@ -70,6 +73,7 @@ public func CFArrayGetFirstIndexOfValue(
 }
 
 /// Returns how many objects of a part equal the one at an address.
+@discardableResult
 public func CFArrayGetCountOfValue(
     _ theArray: CFArray!,
     _ range: CFRange,

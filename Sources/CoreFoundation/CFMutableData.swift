@@ -6,11 +6,13 @@ import Foundation
 ///   - allocator: unused.
 ///   - capacity: unused; the data grows as needed.
 /// - Returns: the data.
+@discardableResult
 public func CFDataCreateMutable(_ allocator: CFAllocator!, _ capacity: CFIndex) -> CFMutableData! {
     NSMutableData()
 }
 
 /// Returns a copy of data.
+@discardableResult
 public func CFDataCreateCopy(_ allocator: CFAllocator!, _ theData: CFData!) -> CFData! {
     NSData(data: theData as Data)
 }
@@ -22,6 +24,7 @@ public func CFDataCreateCopy(_ allocator: CFAllocator!, _ theData: CFData!) -> C
 ///   - capacity: unused; the data grows as needed.
 ///   - theData: the data to copy.
 /// - Returns: the copy.
+@discardableResult
 public func CFDataCreateMutableCopy(
     _ allocator: CFAllocator!,
     _ capacity: CFIndex,
@@ -41,6 +44,7 @@ public func CFDataAppendBytes(
 }
 
 /// Returns the address of the bytes, which is valid until the length changes.
+@discardableResult
 public func CFDataGetMutableBytePtr(_ theData: CFMutableData!) -> UnsafeMutablePointer<UInt8>! {
     theData.mutableBytes.assumingMemoryBound(to: UInt8.self)
 }

@@ -21,6 +21,7 @@ public struct CFRange: Hashable, Sendable {
 }
 
 /// Returns the range of a length at a position.
+@discardableResult
 public func CFRangeMake(_ loc: CFIndex, _ len: CFIndex) -> CFRange {
     CFRange(location: loc, length: len)
 }

@@ -1,11 +1,13 @@
 import Foundation
 
 /// Returns a date from seconds since 2001-01-01 00:00:00 UTC.
+@discardableResult
 public func CFDateCreate(_ allocator: CFAllocator!, _ at: CFAbsoluteTime) -> CFDate! {
     NSDate(timeIntervalSinceReferenceDate: at)
 }
 
 /// Returns a date as seconds since 2001-01-01 00:00:00 UTC.
+@discardableResult
 public func CFDateGetAbsoluteTime(_ theDate: CFDate!) -> CFAbsoluteTime {
     theDate.timeIntervalSinceReferenceDate
 }
@@ -35,6 +37,7 @@ public enum CFStringBuiltInEncodings: CFStringEncoding, Sendable {
 }
 
 /// Returns the string of a C string, or nil if its bytes do not fit the encoding.
+@discardableResult
 public func CFStringCreateWithCString(
     _ alloc: CFAllocator!,
     _ cStr: UnsafePointer<CChar>!,
@@ -53,6 +56,7 @@ public func CFStringCreateWithCString(
 ///   - encoding: their encoding.
 ///   - isExternalRepresentation: unused; a byte order mark counts in UTF-16.
 /// - Returns: the string.
+@discardableResult
 public func CFStringCreateWithBytes(
     _ alloc: CFAllocator!,
     _ bytes: UnsafePointer<UInt8>!,
@@ -102,6 +106,7 @@ public enum CFNumberType: CFIndex, Sendable {
 }
 
 /// Returns the number at an address, or nil without one.
+@discardableResult
 public func CFNumberCreate(
     _ allocator: CFAllocator!,
     _ theType: CFNumberType,
@@ -148,6 +153,7 @@ public func CFNumberGetValue(
 /// Returns a description of an object for developers.
 ///
 /// It may contain the object's value: no secret belongs into it.
+@discardableResult
 public func CFCopyDescription(_ cf: CFTypeRef!) -> CFString! {
     cf.map { NSString(string: String(describing: $0)) }
 }

@@ -46,7 +46,7 @@ struct UnhandledStore: Sendable {
         ),
         .init(
             path: ".config/containers/auth.json",
-            reason: "podman reads it only there, unless credHelpers name a program"
+            reason: "podman reads it there; its credHelpers may name keychain instead"
         ),
         .init(
             path: ".config/composer/auth.json",

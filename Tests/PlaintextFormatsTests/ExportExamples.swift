@@ -1,6 +1,12 @@
 // ★ Table: exports of password managers, of which only a part can move.
 let oddExports: [OddExample] = [
     OddExample(
+        "csv",
+        "name,url,username,password\nN,https://h,u,p\nName,URL,Username,Password\nN,https://i,u,q\n",
+        ["htps://u@h=p", "htps://u@i=q"],
+        kept: ["3: the header a second time"]
+    ),
+    OddExample(
         "bitwarden",
         #"{"encrypted":false,"folders":[],"items":[{"id":"1","type":1,"name":"Site","notes":null,"#
             + #""passwordHistory":[{"password":"earlier-1"}],"login":{"uris":[{"match":null,"#

@@ -4,6 +4,7 @@ import CoreFoundation
 ///
 /// - Source: Apple has this form on iOS.
 @available(*, deprecated, message: "Use SecCertificateCopyKey")
+@discardableResult
 public func SecCertificateCopyPublicKey(_ certificate: SecCertificate) -> SecKey? {
     SecCertificateCopyKey(certificate)
 }

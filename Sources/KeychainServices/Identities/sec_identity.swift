@@ -34,6 +34,7 @@ public typealias sec_certificate_t = OS_sec_certificate
 public typealias sec_trust_t = OS_sec_trust
 
 /// Returns an object for an identity.
+@discardableResult
 public func sec_identity_create(_ identity: SecIdentity) -> sec_identity_t? {
     OS_sec_identity(identity, [])
 }
@@ -41,6 +42,7 @@ public func sec_identity_create(_ identity: SecIdentity) -> sec_identity_t? {
 /// Returns an object for an identity and the certificates that connect it to a root.
 ///
 /// - Returns: the object, or nil if the array has other objects than certificates.
+@discardableResult
 public func sec_identity_create_with_certificates(
     _ identity: SecIdentity,
     _ certificates: CFArray
@@ -50,22 +52,26 @@ public func sec_identity_create_with_certificates(
 }
 
 /// Returns the identity of an object.
+@discardableResult
 public func sec_identity_copy_ref(_ identity: sec_identity_t) -> Unmanaged<SecIdentity>? {
     Unmanaged.passRetained(identity.identity)
 }
 
 /// Returns the certificates of an object, or nil if it was created without.
+@discardableResult
 public func sec_identity_copy_certificates_ref(_ identity: sec_identity_t) -> Unmanaged<CFArray>? {
     guard !identity.certificates.isEmpty else { return nil }
     return Unmanaged.passRetained(NSArray(array: identity.certificates))
 }
 
 /// Returns an object for a certificate.
+@discardableResult
 public func sec_certificate_create(_ certificate: SecCertificate) -> sec_certificate_t? {
     OS_sec_certificate(certificate)
 }
 
 /// Returns the certificate of an object.
+@discardableResult
 public func sec_certificate_copy_ref(
     _ certificate: sec_certificate_t
 ) -> Unmanaged<SecCertificate> {
@@ -73,6 +79,7 @@ public func sec_certificate_copy_ref(
 }
 
 /// Returns an object for a trust object.
+@discardableResult
 public func sec_trust_create(_ trust: SecTrust) -> sec_trust_t? { OS_sec_trust(trust) }
 
 /// Returns the trust object of an object.

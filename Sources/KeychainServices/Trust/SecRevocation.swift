@@ -22,6 +22,7 @@ public let kSecRevocationUseAnyAvailableMethod: CFOptionFlags =
 ///
 /// - Parameter revocationFlags: the sum of `kSecRevocation…` constants.
 /// - Returns: the policy, or nil for other flags.
+@discardableResult
 public func SecPolicyCreateRevocation(_ revocationFlags: CFOptionFlags) -> SecPolicy? {
     let known: CFOptionFlags = 0b1_1111
     guard revocationFlags != 0, revocationFlags & ~known == 0 else { return nil }

@@ -32,6 +32,7 @@ public func SecTrustCopyCustomAnchorCertificates(
 }
 
 /// Returns the time for which the evaluation checks validity, in seconds since 2001.
+@discardableResult
 public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime {
     trust.date?.timeIntervalSinceReferenceDate ?? CFAbsoluteTimeGetCurrent()
 }

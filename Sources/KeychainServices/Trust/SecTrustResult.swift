@@ -45,6 +45,7 @@ public func SecTrustGetTrustResult(
 /// accepted: a certificate that expires later is not trusted then.
 ///
 /// - Returns: the data, or nil if the evaluation itself failed.
+@discardableResult
 public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
     guard let exceptions = try? trust.exceptionsNow() else { return nil }
     return exceptions.encoded().map { NSData(data: $0) }

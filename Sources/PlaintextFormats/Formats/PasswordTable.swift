@@ -21,10 +21,25 @@ enum PasswordTable {
         findings.oddities = file.oddities
         for record in file.records.dropFirst() {
             findings.add { () throws(PlaintextError) in
-                try entry(record, header, dialect, view)
+                guard !isHeader(record, header, view) else {
+                    throw PlaintextError(record.line, "the header a second time")
+                }
+                return try entry(record, header, dialect, view)
             }
         }
         return findings
+    }
+
+    /// Whether a record says the names of the columns, as where two exports were joined.
+    private static func isHeader(
+        _ record: CSVRecords.Record,
+        _ header: [String],
+        _ view: ByteView
+    ) -> Bool {
+        record.fields.count == header.count
+            && zip(record.fields, header).allSatisfy { field, name in
+                (try? view.text(field.range, field.encoding).lowercased()) == name
+            }
     }
 
     private static func entry(

@@ -28,6 +28,13 @@ import Testing
         #expect(outcomes == run.output)
     }
 
+    @Test func `names the line of what has no name`() throws {
+        defer { home.scratch.remove() }
+        try home.write("name,url,username,password\n,,ann,p\n,,,q\n", to: "export.csv")
+        let plan = home.migrate(["--dry-run", home.path("export.csv")])
+        #expect(plan.diagnostics.contains("once the keychain holds them: ann, line 3\n"))
+    }
+
     @Test func `of copies announces no deletion`() throws {
         defer { home.scratch.remove() }
         try home.write("A_TOKEN=one\n", to: "shop/.env")

@@ -9,6 +9,10 @@ extension Evaluator {
         "SecAccessControlCreateFlags", "Set",
     ]
 
+    private static let wrapperLabels: Set<String> = [
+        "value", "booleanLiteral", "bool", "dictionary", "string", "format", "rawValue", "",
+    ]
+
     /// The value that a call returns.
     func call(_ node: FunctionCallExprSyntax, _ frame: Frame) -> Value {
         if let empty = emptyDictionary(node) { return empty }
@@ -50,19 +54,6 @@ extension Evaluator {
         return inner.returned.dropFirst().reduce(first) { $0.joined(with: $1) }
     }
 
-    /// `KeychainDictionary([…])`, a conversion that another file declares: the entries are in the
-    /// result, and perhaps others.
-    private func wrapper(_ call: CallInfo, _ frame: Frame) -> Value? {
-        guard call.base.isEmpty, call.name.first?.isUppercase == true,
-            call.name.hasSuffix("Dictionary") || call.name.hasSuffix("Query"),
-            call.node.arguments.count == 1, let argument = call.node.arguments.first,
-            argument.label == nil,
-            case .dictionary(var dictionary) = evaluate(argument.expression, frame)
-        else { return nil }
-        dictionary.open(revision: nextRevision())
-        return .dictionary(dictionary)
-    }
-
     /// `[String: Any]()` and its like.
     private func emptyDictionary(_ node: FunctionCallExprSyntax) -> Value? {
         let callee = node.calledExpression
@@ -83,8 +74,7 @@ extension Evaluator {
         if let keys = call.argument("forKeys"), let objects = call.argument("objects") {
             return pairs(keys, objects, Syntax(call.node), frame)
         }
-        let labels = ["value", "booleanLiteral", "bool", "dictionary", "string", "format", nil]
-        guard labels.contains(first.label?.text) else { return .unknown }
+        guard Self.wrapperLabels.contains(first.label?.text ?? "") else { return .unknown }
         let value = evaluate(first.expression, frame)
         switch call.name {
         case "Data", "NSData": return value.string == nil ? .unknown : .data(value)

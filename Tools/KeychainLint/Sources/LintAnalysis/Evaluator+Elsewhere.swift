@@ -35,4 +35,17 @@ extension Evaluator {
         defer { steps = other.steps }
         return other.value(returnedBy: found.function, arguments: arguments, frame)
     }
+
+    /// `KeychainDictionary([…])`, a conversion that another file declares: the entries are in the
+    /// result, and perhaps others.
+    func wrapper(_ call: CallInfo, _ frame: Frame) -> Value? {
+        guard call.base.isEmpty, call.name.first?.isUppercase == true,
+            call.name.hasSuffix("Dictionary") || call.name.hasSuffix("Query"),
+            call.node.arguments.count == 1, let argument = call.node.arguments.first,
+            argument.label == nil,
+            case .dictionary(var dictionary) = evaluate(argument.expression, frame)
+        else { return nil }
+        dictionary.open(revision: nextRevision())
+        return .dictionary(dictionary)
+    }
 }

@@ -70,7 +70,7 @@ extension Evaluator {
 
     private func member(_ node: MemberAccessExprSyntax, _ frame: Frame) -> Value {
         let name = node.declName.baseName.text
-        guard let base = node.base else { return flags(named: name) ?? .member(name) }
+        guard let base = node.base else { return flags(named: name, frame) ?? .member(name) }
         let text = base.trimmedDescription
         if ["self", "Self"].contains(text), let type = frame.typeName {
             return property(name, of: type, frame, at: Syntax(node))
@@ -78,24 +78,19 @@ extension Evaluator {
         if ["SecAccessControlCreateFlags", "FileProtectionType", "Data.WritingOptions"]
             .contains(text)
         {
-            return flags(named: name) ?? .member(name)
+            return flags(named: name, frame) ?? .member(name)
         }
         if ["utf8", "rawValue", "boolValue"].contains(name) { return evaluate(base, frame) }
         if text.first?.isUppercase == true {
             let type = text.split(separator: ".").last.map(String.init) ?? text
-            return property(name, of: type, frame, at: Syntax(node))
+            let value = property(name, of: type, frame, at: Syntax(node))
+            return value.isUnknown ? flags(ofProperty: name, frame) : value
         }
-        return .unknown
-    }
-
-    /// Flags that an extension of their type gives a name; nil if it has no such name.
-    private func flags(named name: String) -> Value? {
-        let value = constant(named: "SecAccessControlCreateFlags.\(name)")
-        return flagNames(value) == nil ? nil : value
+        return flags(ofProperty: name, frame)
     }
 
     /// The value of a constant or computed property of a type.
-    private func property(
+    func property(
         _ name: String,
         of type: String,
         _ frame: Frame,
@@ -104,9 +99,7 @@ extension Evaluator {
         let value = constant(named: "\(type).\(name)")
         if !value.isUnknown { return value }
         guard frame.depth < 3 else { return .unknown }
-        let getters = file.functions.filter {
-            $0.isProperty && $0.name == name && $0.typeName == type
-        }
+        let getters = (getters[name] ?? []).filter { $0.typeName == type }
         if getters.isEmpty, let node {
             return elsewhere(property: name, of: type, at: node, frame)
         }

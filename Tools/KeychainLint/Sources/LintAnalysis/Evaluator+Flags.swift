@@ -53,6 +53,56 @@ extension Evaluator {
         return changed(evaluate(base, frame), by: verb, with: evaluate(argument, frame))
     }
 
+    /// Flags that an extension of their type gives a name; nil if it has no such name.
+    func flags(named name: String, _ frame: Frame) -> Value? {
+        let value = property(name, of: Self.flagsType, frame)
+        return flagNames(value) == nil ? nil : value
+    }
+
+    /// Flags that are a property of some value, whose type is not followed: what the one property
+    /// of that name in the file has.
+    func flags(ofProperty name: String, _ frame: Frame) -> Value {
+        let stored = file.constants.filter { $0.name.hasSuffix("." + name) }
+        let computed = getters[name] ?? []
+        guard stored.count + computed.count == 1, frame.depth < 3, let top = file.functions.first
+        else { return .unknown }
+        let value: Value
+        if let property = stored.first {
+            guard property.isConstant || !isChanged(name) else { return .unknown }
+            value = evaluate(property.value, Frame(function: top, depth: frame.depth + 1))
+        } else {
+            guard computed[0].id != frame.function.id else { return .unknown }
+            value = self.value(returnedBy: computed[0], arguments: [:], frame)
+        }
+        guard case .array = value, flagNames(value) != nil else { return .unknown }
+        return value
+    }
+
+    private func isChanged(_ name: String) -> Bool {
+        let finder = ChangeFinder(name)
+        finder.walk(file.tree)
+        return finder.isReplaced
+    }
+
+    /// What the parameters for flags have if a caller leaves them out.
+    func defaultFlags(of function: FunctionInfo, _ frame: Frame) -> [String: Value] {
+        let signature =
+            function.node.as(FunctionDeclSyntax.self)?.signature
+            ?? function.node.as(InitializerDeclSyntax.self)?.signature
+        var values: [String: Value] = [:]
+        for parameter in signature?.parameterClause.parameters ?? [] {
+            guard let initial = parameter.defaultValue?.value,
+                parameter.type.trimmedDescription == Self.flagsType
+            else { continue }
+            let value = evaluate(initial, frame)
+            guard flagNames(value) != nil else { continue }
+            values[(parameter.secondName ?? parameter.firstName).text] = value
+        }
+        return values
+    }
+
+    private static let flagsType = "SecAccessControlCreateFlags"
+
     private func changed(_ value: Value, by verb: String, with other: Value) -> Value? {
         guard ["insert", "append", "formUnion", "update", "remove", "subtract"].contains(verb),
             value.isListOfNames

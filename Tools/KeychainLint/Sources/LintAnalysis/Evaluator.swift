@@ -25,6 +25,8 @@ final class Evaluator {
     var knownConstants: [String: Value] = [:]
     /// The constants of the file, by name.
     lazy var constants = Dictionary(grouping: file.constants, by: \.name)
+    /// The computed properties of the file by their names, without their types.
+    lazy var getters = Dictionary(grouping: file.functions.filter(\.isProperty), by: \.name)
     /// How many steps the work for one function may still take.
     var steps = Evaluator.mostSteps
     /// Functions that exceeded their steps, and whose further values are unknown.
@@ -55,6 +57,7 @@ final class Evaluator {
         for function in file.functions {
             var frame = Frame(function: function)
             for parameter in function.parameters { frame.values[parameter.name] = .unknown }
+            for (name, value) in defaultFlags(of: function, frame) { frame.values[name] = value }
             steps = Self.mostSteps
             execute(function.body, &frame)
             if isSpent { unfinished.append(function) }
