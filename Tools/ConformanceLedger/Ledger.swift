@@ -2,7 +2,7 @@ import Foundation
 import KeychainModel
 
 /// The ledger of a checkout: its rows, its tests' claims, and the pages written from them.
-struct Ledger {
+struct Ledger: Sendable {
     /// A page that is generated.
     enum Page: String, CaseIterable, Sendable {
         case conformance = "Conformance"
