@@ -46,6 +46,17 @@ import Testing
         #expect(try log.verify().faults == [])
     }
 
+    /// Such a line has the right form and number.
+    @Test func `takes no line behind the head whose code another one wrote`() throws {
+        try crash()
+        try place.edit(place.files[0]) { $0.replacing("\n13\t2026", with: "\n13\t2025") }
+        let log = try place.open()
+        let lines = try log.everything()
+        #expect(lines.count == 13)
+        #expect(lines.last?.verb == "log-unfinished")
+        #expect(try log.verify().faults == [])
+    }
+
     @Test func `drops a file behind the head that does not follow`() throws {
         try place.withLog { log in
             log.append(3)

@@ -7,6 +7,9 @@ enum Checkout {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    /// The ledger, for which all tests are read once.
+    static let ledger = Result { try Ledger(root: root) }
+
     static let swiftFiles: [SourceFile] = ["Sources", "Tests", "Tools", "Fuzz"].flatMap { folder in
         FileManager.default.swiftFiles(below: root.appending(path: folder)).map {
             "\(folder)/\($0)"

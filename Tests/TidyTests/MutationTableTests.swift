@@ -29,8 +29,8 @@ private struct Mutation: Decodable, CustomTestStringConvertible {
     @Test(arguments: Mutation.all)
     fileprivate func `changes a text that is once in its file`(row: Mutation) {
         let file = Checkout.swiftFiles.first { $0.path == row.file }
-        let count = file?.text.ranges(of: row.before).count
-        #expect(count == 1, "\(row.file): bring Tools/Mutations/mutations.json in step")
+        let parts = file?.text.components(separatedBy: row.before)
+        #expect(parts?.count == 2, "\(row.file): bring Tools/Mutations/mutations.json in step")
     }
 
     @Test func `has a name of its own`() {
@@ -39,24 +39,17 @@ private struct Mutation: Decodable, CustomTestStringConvertible {
     }
 
     /// Tests of a row, as their identifiers are spelled.
-    private static let testsOfRows: [String: [String]] = {
-        let files = Checkout.swiftFiles.filter { $0.path.hasPrefix("Tests/") }
-        let claims = files.flatMap { file in
-            TestScanner.scan(file.text, file: String(file.path.dropFirst("Tests/".count))).claims
-        }
-        return claims.byId.mapValues { claims in
-            claims.map { claim in
-                let names = claim.suites + (claim.test.map { [$0] } ?? [])
-                return "\(claim.module).\(names.joined(separator: "/"))"
-            }
-        }
-    }()
+    private static let testsOfRows = (try? Checkout.ledger.get().claims.byId) ?? [:]
 
     @Test(arguments: Mutation.ofRows)
     fileprivate func `that breaks a row is noticed by tests of the row`(row: Mutation) throws {
         let filter = try Regex(row.tests)
         let strange = (row.rows ?? []).filter { id in
-            !(Self.testsOfRows[id] ?? []).contains { $0.firstMatch(of: filter) != nil }
+            !(Self.testsOfRows[id] ?? []).contains { claim in
+                let names = claim.suites + (claim.test.map { [$0] } ?? [])
+                let test = "\(claim.module).\(names.joined(separator: "/"))"
+                return test.firstMatch(of: filter) != nil
+            }
         }
         #expect(strange == [], "\(row.tests) names no test that claims them")
     }
@@ -75,12 +68,8 @@ private struct Mutation: Decodable, CustomTestStringConvertible {
     ]
 
     @Test func `is broken by a mutation, or by none for a reason`() throws {
-        let folder = Checkout.root.appending(path: "Documentation/Conformance")
-        let table = try RequirementTable(
-            areas: String(contentsOf: folder.appending(path: "areas.tsv"), encoding: .utf8),
-            rows: String(contentsOf: folder.appending(path: "requirements.tsv"), encoding: .utf8)
-        )
-        let ids = table.rows.filter { Self.areas.contains($0.area) }.map(\.id)
+        let rows = try Checkout.ledger.get().table.rows
+        let ids = rows.filter { Self.areas.contains($0.area) }.map(\.id)
         #expect(ids.count >= 70)
         let broken = Set(Mutation.ofRows.flatMap { $0.rows ?? [] })
         #expect(broken.subtracting(ids) == [])

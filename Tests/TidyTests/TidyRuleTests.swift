@@ -200,20 +200,20 @@ private func report(
 
 @Suite struct `The conformance ledger` {
     @Test func `is in step with the tests`() throws {
-        let problems = try Ledger(root: Checkout.root).check()
+        let problems = try Checkout.ledger.get().check()
         report(problems)
     }
 
     @Test(.requirement("DOC-05"))
     func `has a contradiction for every switch of the behavior`() throws {
-        let rows = try Ledger(root: Checkout.root).contradictions.rows
+        let rows = try Checkout.ledger.get().contradictions.rows
         let switches = Mirror(reflecting: BehaviorProfile.documented).children.compactMap(\.label)
         #expect(rows.map(\.choice).filter { !$0.isEmpty }.sorted() == switches.sorted())
     }
 
     @Test(.requirement("DOC-05", "PKG-09"))
     func `has a contradiction for every finding that names two behaviors`() throws {
-        let ids = try Ledger(root: Checkout.root).contradictions.ids
+        let ids = try Checkout.ledger.get().contradictions.ids
         let rules = DiagnosticRule.allCases.filter { $0.outcomes?.contains("appleSource") == true }
         #expect(rules.count > 5)
         #expect(rules.allSatisfy { ids.contains($0.rawValue) })

@@ -19,12 +19,12 @@ extension `An attack on the system daemon` {
 
         private var group: String { "path:\(stage.program("stranger"))" }
 
-        /// A daemon whose passcodes and passwords take seconds to try.
+        /// A daemon whose passcodes and passwords take a second of a processor to try.
         private func slowDaemon(_ name: String) throws -> AttackDaemon {
             try AttackDaemon(
                 stage.folder + "/" + name,
                 of: stage,
-                ["KEYCHAIN_UNLOCK_TIME": "2000"]
+                ["KEYCHAIN_UNLOCK_TIME": "1000"]
             )
         }
 
