@@ -114,7 +114,7 @@ package enum RelayListing: Sendable, Hashable {
 /// Limits that every relay has.
 package enum RelayLimit {
     /// The greatest entry of sync.md §3: header, body and signature.
-    package static let entryByteCount = 98 + (16 << 20) + 64
+    package static let entryByteCount = 138 + (16 << 20) + 64
     package static let linkByteCount = 64 << 10
     package static let boxesByteCount = 1 << 20
     /// Numbers are smaller than this.

@@ -161,7 +161,7 @@ struct RealCircle {
             content.time = UInt64(number)
             content.changes = Link.Changes()
             content.changes.removed = [try KeyName(of: circle.ada.keys)]
-            content.newKey = Link.NewKey(.zeros, sealedEarlier: [UInt8](repeating: 0, count: 48))
+            content.newKey = .zeros
             hostile.append(
                 Link(
                     content,
@@ -200,9 +200,9 @@ struct RealCircle {
                 by: circle.ada
             )
         )
-        let earlier = try #require(
-            try LinkBoxes.earlier(in: removal.link, named: circle.founding.keyName, under: key)
-        )
+        let given = try #require(removal.link.earlierKeys.first)
+        #expect(given.name == circle.founding.keyName)
+        let earlier = try #require(try LinkBoxes.open(given, of: removal.link, under: key))
         let isEarlier = earlier.secret.constantTimeEquals(circle.founding.key.secret)
         #expect(isEarlier)
         for place in 0..<4 {

@@ -47,6 +47,8 @@ extension SyncMachine {
     mutating func listed(_ listing: [StreamName: Range<UInt64>]) -> [SyncAction] {
         self.listing = listing
         unknownLinks = [:]
+        listingCount += 1
+        if listingCount == 2 { isTellingDue = true }
         var actions: [SyncAction] = []
         let writers = Set(listing.keys.map(\.device))
         for name in memory.streams.keys.sorted()
@@ -111,7 +113,7 @@ extension SyncMachine {
         let actions = step(entry) + compare(segment.heads, toldBy: place.stream.device)
         for change in segment.changes {
             let isForeign = foreign.contains(change.item)
-            merge(change, from: place, isForeign: isForeign)
+            merge(change, from: entry, isForeign: isForeign)
         }
         return actions
     }
