@@ -82,11 +82,14 @@ extension World {
                         }.joined(separator: "; ")
                 )
             }
+            // What only a stolen device had when a senior removed it, nobody else has.
+            let witnesses = devices.filter { !$0.isStolen }
+            guard let least = witnesses.compactMap({ $0.kept[item] }).max() else { continue }
             for device in members {
                 let version = device.sync.machine?.memory.versions[item]?.mark.version
-                guard let least = floor[item] else { continue }
                 guard let version, version >= least else {
-                    throw Violation(.nothingLost, "\(device.name) has an earlier version")
+                    let had = witnesses.first { $0.kept[item] == least }?.name ?? "-"
+                    throw Violation(.nothingLost, "\(device.name) lacks what \(had) had")
                 }
             }
         }

@@ -57,9 +57,9 @@ extension World {
         guard let backup = device.backup, !device.isStolen, device.name.hasPrefix("device"),
             device.sync.machine.map({ $0.circle?.isKeeper($0.memory.peer) != true }) ?? false
         else { return }
+        device.keepTold()
         device.keychain.backup = backup
         device.backup = nil
-        device.floor = [:]
         device.restart(rules)
     }
 
@@ -86,6 +86,7 @@ extension World {
             guard device.name.hasPrefix("device"), !device.isStolen, !device.isOffline,
                 let relay = device.relay
             else { return }
+            device.keepTold()
             if try attempt({ () throws(SyncFailure) in try device.sync.leave(through: relay) }) {
                 device.isGone = true
                 expected.remove(device.name)

@@ -21,6 +21,8 @@ final class Device {
     var failure = ""
     /// The version of each item that it had after its last pass.
     var floor: [ItemName: ItemVersion] = [:]
+    /// Those of them that are not to be lost as long as nobody steals it.
+    var kept: [ItemName: ItemVersion] = [:]
     /// An earlier state that it may be put back to.
     var backup: FakeKeychain.Content?
 
@@ -32,6 +34,18 @@ final class Device {
         let keychain = FakeKeychain(random)
         self.keychain = keychain
         sync = SyncDevice(keychain, random: random, rules: rules.merge) { keychain.now }
+    }
+
+    /// It goes away, or back to a backup: what it had from others and had not told is lost.
+    func keepTold() {
+        guard let memory = sync.machine?.memory else { return kept = [:] }
+        kept = kept.filter { item, version in
+            guard let known = memory.versions[item], known.mark.version == version,
+                let source = known.source
+            else { return false }
+            return source.stream == memory.stream && source.number < memory.own.publishedCount
+        }
+        floor = [:]
     }
 
     /// As after a kill: nothing is left but what the keychain has.
@@ -62,8 +76,6 @@ final class World {
     var hostile = Hostile()
     /// The devices that somebody let in and nobody took out, by their names.
     var expected: Set<String> = []
-    /// The greatest version of each item that an honest device ever had after a pass.
-    var floor: [ItemName: ItemVersion] = [:]
     var changeCount = 0
     /// Why something was not done last.
     var lastFailure = ""
@@ -138,11 +150,17 @@ final class World {
             case .relay(.unreachable), .keychain, .removed, .notKeeper, .rolledBack, .notJoined,
                 .noSuchDevice, .noSuchRequest, .keeperAlready, .firstKeeper, .ambiguousDevice,
                 .letIn:
-                lastFailure = "\(error)"
+                lastFailure = words(of: error)
                 return false
             default: throw Violation(.quiescence, "\(error)")
             }
         }
+    }
+
+    private func words(of failure: SyncFailure) -> String {
+        guard case .rolledBack(let stream) = failure else { return "\(failure)" }
+        let device = devices.first { (try? $0.keychain.signer()?.name()) == stream.device }
+        return "rolledBack stream \(stream.hexadecimal.suffix(4)) of \(device?.name ?? "-")"
     }
 
     /// A pass of a device, and what has to hold after each.
@@ -171,11 +189,11 @@ final class World {
             if known.isHeld, !known.mark.isTombstone, device.keychain.value(of: item) == nil {
                 throw Violation(.contained, "\(device.name) lacks an item that memory has")
             }
-            if let least = floor[item], version < least, device.floor[item] == least {
+            if let least = device.floor[item], version < least {
                 throw Violation(.neverBack, "\(device.name) went back")
             }
             device.floor[item] = version
-            floor[item] = max(floor[item] ?? version, version)
+            device.kept[item] = max(device.kept[item] ?? version, version)
         }
         try hostile.check(secrecyOf: machine, of: device.name)
     }
