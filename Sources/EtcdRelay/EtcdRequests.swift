@@ -131,11 +131,6 @@ struct EtcdRequests: Sendable {
         Self.pair(key(part, place), Base64Text.encode(bytes))
     }
 
-    func dropBoxes(below number: UInt64) -> String {
-        let end = Self.base64(folder(.boxes) + Self.digits(number))
-        return "{\(Self.range(folder(.boxes), to: end))}"
-    }
-
     /// What may have changed after a revision, without the values.
     func changes(after revision: Int64) -> String {
         #"{\#(listed),"min_mod_revision":"\#(revision + 1)","keys_only":true}"#

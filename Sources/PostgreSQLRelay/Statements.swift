@@ -167,10 +167,6 @@ package enum Statements {
         ) SELECT pg_notify($6, 'links') FROM kept WHERE part = 1
         """
 
-    static let dropBoxes = """
-        DELETE FROM keychain_sync_links WHERE account = $1 AND part = 2 AND number < $2
-        """
-
     /// Names have letters and digits only.
     static func listen(_ channel: String) -> String { "LISTEN \(channel)" }
 }

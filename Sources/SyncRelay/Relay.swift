@@ -75,9 +75,6 @@ package protocol Relay: Sendable {
     /// that belong there.
     func store(_ part: LinkPart, _ bytes: [UInt8], at place: LinkPlace) throws(RelayError)
 
-    /// Removes the boxes of all links with smaller numbers; the links stay.
-    func dropBoxes(below number: UInt64) throws(RelayError)
-
     /// Waits until a stream changed since the last call of `streams`, a link since the last call of
     /// `links`, or the time is over.
     ///
