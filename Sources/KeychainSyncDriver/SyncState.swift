@@ -38,6 +38,12 @@ struct SyncState {
     var listedLinks: [LinkPlace] = []
     /// The boxes of own links that the relay may not have yet.
     var linkOutbox: [SyncDigest: [UInt8]] = [:]
+    /// Entries that wait: until the stream, the chain or the keys change, they are asked for less
+    /// and less often.
+    var entryRetries = Retries<StreamRead>()
+    /// The chain's end and the count of keys for which these hold.
+    var entryRetriesHead: SyncDigest?
+    var entryRetriesKeyCount = 0
     /// Why entries did not count in the last pass.
     var faults: [EntryPlace: EntryFault] = [:]
     var forms: [ItemName: TombstoneForm] = [:]

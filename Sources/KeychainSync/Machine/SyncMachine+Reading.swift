@@ -11,7 +11,8 @@ extension SyncMachine {
         else { return nil }
         let head = memory.streams[stream]?.head ?? .none
         let first = max(head.entryCount, range.lowerBound)
-        return first < range.upperBound ? StreamRead(stream, after: head, first: first) : nil
+        guard first < range.upperBound else { return nil }
+        return StreamRead(stream, after: head, first: first, end: range.upperBound)
     }
 
     /// What is to be done with the next entry of a stream.
