@@ -326,6 +326,6 @@ extension SyncDevice {
     /// Makes links, dated now.
     var linkWriter: LinkWriter {
         let milliseconds = (now() + KeychainScan.epochOffset) * 1000
-        return LinkWriter(random, time: UInt64(max(0, milliseconds.rounded())))
+        return LinkWriter(random, time: UInt64(max(0, milliseconds.rounded())), rules: rules.circle)
     }
 }

@@ -16,6 +16,8 @@ extension World {
         }
         time += 8 * 3600
         try settle()
+        try editTogether()
+        try settle()
         // A keeper may have been away while somebody left or was stolen.
         let members = honest.filter { expected.contains($0.name) }
         try checkChains(of: members)
@@ -28,6 +30,16 @@ extension World {
             }
         }
         return members.count
+    }
+
+    /// All devices change one item at the same moment, each in another way.
+    private func editTogether() throws {
+        time = max(time, honest.map(\.keychain.now).max() ?? time) + 1
+        for (number, device) in honest.enumerated() {
+            device.keychain.now = time
+            let value = [1, UInt8(number), UInt8(truncatingIfNeeded: seed)]
+            try device.keychain.edit(items[0], value)
+        }
     }
 
     /// Passes until nobody has anything to tell.

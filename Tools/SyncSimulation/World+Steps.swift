@@ -137,13 +137,13 @@ extension World {
         let relay = try MemoryRelay(server, try code.accountName())
         switch kind {
         case .hostileLink:
-            guard let made = try hostile.link(try everything(relay), random, &dice) else {
+            guard let made = try hostile.link(try judge(relay), random, &dice) else {
                 return
             }
             let place = try LinkPlace(number: made.link.link.number, of: made.bytes)
             try relay.put(made.bytes, boxes: made.link.boxes, at: place)
         case .hostileEncoding:
-            let chain = try everything(relay)
+            let chain = try judge(relay)
             guard !chain.knownLinks.isEmpty,
                 let link = chain.link(chain.knownLinks[dice.below(chain.knownLinks.count)])
             else { return }
@@ -169,17 +169,27 @@ extension World {
         try MemoryRelay(server, try code.accountName()).links()
     }
 
-    /// All links that the relay has.
+    /// The chain of all links that the relay ever had, by the rules of sync.md.
+    func judge(_ relay: MemoryRelay) throws -> CircleChain {
+        try judged.add(try read(relay.links().filter { judgedPlaces.insert($0).inserted }, relay))
+        return judged
+    }
+
+    /// The same of all links that it has now, judged at once.
     func everything(_ relay: MemoryRelay) throws -> CircleChain {
+        var chain = CircleChain(code)
+        try chain.add(try read(relay.links(), relay))
+        return chain
+    }
+
+    private func read(_ places: [LinkPlace], _ relay: MemoryRelay) throws -> [Link] {
         var links: [Link] = []
-        for place in try relay.links() {
+        for place in places {
             guard let bytes = try relay.link(at: place),
                 let link = try? LinkFormat.open(bytes, code)
             else { continue }
             links.append(link)
         }
-        var chain = CircleChain(code)
-        try chain.add(links)
-        return chain
+        return links
     }
 }

@@ -82,6 +82,9 @@ final class World {
     var madeCount = 0
     let items: [ItemName]
     let random: SeededRandom
+    /// What hostile hands have judged so far.
+    var judged: CircleChain
+    var judgedPlaces: Set<LinkPlace> = []
 
     init(seed: UInt64, rules: Rules) throws {
         self.seed = seed
@@ -96,6 +99,7 @@ final class World {
             relayName: "memory",
             recovery: paper.keys
         )
+        judged = CircleChain(code)
         devices = [ada]
         expected = ["ada"]
         ada.relay = try MemoryRelay(server, try code.accountName())

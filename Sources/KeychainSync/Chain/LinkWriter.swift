@@ -17,10 +17,16 @@ package struct LinkWriter: Sendable {
     private let random: any RandomSource
     /// Milliseconds since 1970.
     private let time: UInt64
+    private let rules: CircleRules
 
-    package init(_ random: any RandomSource, time: UInt64) {
+    package init(
+        _ random: any RandomSource,
+        time: UInt64,
+        rules: CircleRules = CircleRules()
+    ) {
         self.random = random
         self.time = time
+        self.rules = rules
     }
 
     /// The link that founds a circle; its code is the circle's.
@@ -107,9 +113,13 @@ package struct LinkWriter: Sendable {
             throw .notAllowed(error)
         }
         _ = try state.apply(draft, by: placed.map(\.name))
+        var readers = state.readers(of: changes, hasNewKey: changes.takesAway)
+        if rules.sealsForRemoved {
+            readers += changes.removed.compactMap { head.state.members[$0]?.keys }
+        }
         let boxes = try LinkBoxes.seal(
             inForce,
-            for: state.readers(of: changes, hasNewKey: changes.takesAway),
+            for: readers,
             try code.accountName(),
             after: head.link.digest,
             random
