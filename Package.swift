@@ -813,7 +813,7 @@ let package = Package(
             dependencies: [
                 "keychain-sync-scale", "keychain-sync-simulation", "KeychainSync", "SyncRelay",
                 "PostgreSQLRelay", "RelayLibraries", "EtcdRelay", "RemoteRelay", "keychain-relay",
-                "keychain-sync",
+                "keychain-sync", "KeychainSyncDriver", "KeychainCommand", "JSON",
                 "keychainctl", "KeychainSockets", "Cryptography", "Secrets", "TestSupport",
             ]
         ),

@@ -86,7 +86,7 @@ prepare_tables() {
         GRANT SELECT ON keychain_sync_schema TO device;
         GRANT SELECT, INSERT, UPDATE, DELETE ON keychain_sync_streams TO device;
         GRANT SELECT, INSERT, DELETE ON keychain_sync_entries TO device;
-        GRANT SELECT, INSERT, DELETE ON keychain_sync_links TO device;" || return 1
+        GRANT SELECT, INSERT ON keychain_sync_links TO device;" || return 1
     on desk sync leave
 }
 

@@ -277,9 +277,4 @@ extension EtcdRelay {
         let answer = try client.send(requests.keep(part, bytes, at: place), to: "kv/put")
         _ = memory.withLock { $0.own.insert(answer.revision) }
     }
-
-    package func dropBoxes(below number: UInt64) throws(RelayError) {
-        guard number > 0 else { return }
-        _ = try client.send(requests.dropBoxes(below: number), to: "kv/deleterange")
-    }
 }

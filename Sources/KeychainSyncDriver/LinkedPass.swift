@@ -33,10 +33,33 @@ struct LinkedPass<R: Relay> {
         _ device: SyncDevice,
         _ report: inout SyncReport
     ) throws(SyncFailure) -> ReadPass<R> {
-        for stream in state.machine.streamsToRead() { try read(stream, device.keychain) }
+        state.beginReading()
+        for stream in state.machine.streamsToRead() {
+            guard state.isDue(stream) else {
+                keepFault(of: stream)
+                continue
+            }
+            try read(stream, device.keychain)
+            noteWait(of: stream.stream)
+        }
         report.faults = faults
         state.faults = faults
         return ReadPass(state, relay, contents, actions)
+    }
+
+    /// A stream that is not asked for now waits as it did.
+    private mutating func keepFault(of stream: StreamRead) {
+        guard let fault = state.faults[stream.place] else { return }
+        faults[stream.place] = fault
+        guard case .unknownLink(let link) = fault else { return }
+        state.machine.note(unknownLink: link, of: stream.stream)
+    }
+
+    private mutating func noteWait(of stream: StreamName) {
+        guard let next = state.machine.streamToRead(stream), faults[next.place] != nil else {
+            return
+        }
+        state.noteWait(of: next)
     }
 
     /// Reads one stream as far as it goes.
@@ -69,7 +92,7 @@ struct LinkedPass<R: Relay> {
             )
         } catch {
             guard case .damaged(let reason) = error else { throw .relay(error) }
-            faults[EntryPlace(stream.stream, stream.first)] = .damaged(reason)
+            faults[stream.place] = .damaged(reason)
             return []
         }
     }

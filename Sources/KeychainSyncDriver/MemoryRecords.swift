@@ -36,6 +36,7 @@ enum MemoryRecords {
         if let source = known.source {
             writer.append(source.stream)
             writer.append(source.number)
+            writer.append(known.link)
         }
         writer.append(form != nil)
         if let form {
@@ -59,10 +60,11 @@ enum MemoryRecords {
         let digest = try reader.name(SyncDigest.self)
         let isTombstone = try reader.flag()
         let isHeld = try reader.flag()
-        var source: EntryPlace?
+        var source: (place: EntryPlace, link: SyncDigest)?
         if try reader.flag() {
             let stream = try reader.name(StreamName.self)
-            source = EntryPlace(stream, try reader.integer(UInt64.self))
+            let place = EntryPlace(stream, try reader.integer(UInt64.self))
+            source = (place, try reader.name(SyncDigest.self))
         }
         var form: TombstoneForm?
         if try reader.flag() {
@@ -80,7 +82,9 @@ enum MemoryRecords {
             version: ItemVersion(stamp, digest),
             isTombstone: isTombstone
         )
-        return (KnownVersion(mark, source: source, isHeld: isHeld), form)
+        guard let source else { return (KnownVersion(mark, isHeld: isHeld), form) }
+        let (place, link) = source
+        return (KnownVersion(mark, from: place, link: link, isHeld: isHeld), form)
     }
 
     // Streams.
@@ -133,11 +137,8 @@ enum MemoryRecords {
         writer.append(own.checkpoint != nil)
         if let checkpoint = own.checkpoint { writer.append(checkpoint) }
         writer.append(own.isCheckpointComplete)
-        writer.append(UInt32(clamping: own.stands.count))
-        for stand in own.stands {
-            writer.append(stand.link)
-            writer.append(stand.first)
-        }
+        writer.append(own.checkpointLink)
+        writer.append(own.owesCheckpoint)
         writer.append(list: own.untoldHeads.sorted())
         writer.append(list: own.said)
         writer.append(list: own.leaving.sorted())
@@ -152,10 +153,8 @@ enum MemoryRecords {
         own.changeCount = Int(clamping: try reader.integer(UInt64.self))
         if try reader.flag() { own.checkpoint = try reader.integer(UInt64.self) }
         own.isCheckpointComplete = try reader.flag()
-        for _ in 0..<(try reader.integer(UInt32.self)) {
-            let link = try reader.name(SyncDigest.self)
-            own.stands.append(OwnStream.Stand(link: link, first: try reader.integer(UInt64.self)))
-        }
+        own.checkpointLink = try reader.name(SyncDigest.self)
+        own.owesCheckpoint = try reader.flag()
         own.untoldHeads = Set(try reader.list(StreamName.self))
         own.said = try reader.list(SyncDigest.self)
         own.leaving = Set(try reader.list(KeyName.self))

@@ -96,8 +96,16 @@ extension SyncDevice {
                 try Link.Newcomer(signer.keys, deviceName: deviceName, isKeeper: true)
             )
         ]
+        let lost = try state.lostKeys(at: head.link.digest)
         let made = try fromFormat(
-            try linkWriter.follow(changes, after: head, key, code, by: [paper])
+            try linkWriter.follow(
+                changes,
+                after: head,
+                key,
+                code,
+                by: [paper],
+                giving: lost
+            )
         )
         records += try state.take(made, try randomBytes(AESGCM.nonceByteCount))
         _ = try fromFormat(try state.machine.handle(.said(made.link)))
@@ -195,18 +203,23 @@ extension SyncDevice {
     /// A keeper takes this device out in its next pass: who leaves must not make the new key.
     /// - Throws: `firstKeeper`; what a pass throws. The device is in the circle then.
     package mutating func leave(through relay: some Relay) throws(SyncFailure) {
-        let (asked, _) = try joined()
-        if asked.membership.phase == .member {
-            _ = try pass(through: relay)
-            let (state, signer) = try joined()
-            if let circle = state.machine.circle, circle.members.count > 1 {
-                let own = try fromFormat(try signer.name())
-                guard let first = circle.keepers.first, first != own else { throw .firstKeeper }
-                try writeLeave()
-                try flush(to: relay)
-            }
-        }
+        if try joined().0.membership.phase != .removed { try sayLeave(relay) }
         try forget()
+    }
+
+    /// Tells the others that this device leaves; one that asked to join may be let in later.
+    private mutating func sayLeave(_ relay: some Relay) throws(SyncFailure) {
+        _ = try pass(through: relay)
+        let (state, signer) = try joined()
+        let circle = state.machine.circle
+        let own = try fromFormat(try signer.name())
+        guard circle?.members[own] == nil || circle?.members.count ?? 0 > 1 else { return }
+        guard circle?.keepers.first != own else { throw .firstKeeper }
+        try writeLeave()
+        guard try !flush(to: relay) else { return }
+        // The place of the entry was taken: it goes to the stream that was begun instead.
+        try writeLeave()
+        try flush(to: relay)
     }
 
     /// Leaves the circle without a word: the others go on sealing for this device.
@@ -313,6 +326,6 @@ extension SyncDevice {
     /// Makes links, dated now.
     var linkWriter: LinkWriter {
         let milliseconds = (now() + KeychainScan.epochOffset) * 1000
-        return LinkWriter(random, time: UInt64(max(0, milliseconds.rounded())))
+        return LinkWriter(random, time: UInt64(max(0, milliseconds.rounded())), rules: rules.circle)
     }
 }

@@ -51,17 +51,20 @@ extension SyncDevice {
             signers.append(paper)
         }
         if base.state.isKeeper(try fromFormat(try signer.name())) { signers.append(signer) }
+        let lost = try state.lostKeys(at: base.link.digest)
         let made = try fromFormat(
             try linkWriter.follow(
                 changes.following(base.state),
                 after: base,
                 key,
                 state.membership.code,
-                by: signers
+                by: signers,
+                giving: lost
             )
         )
         var records = try state.take(made, try randomBytes(AESGCM.nonceByteCount))
         _ = try fromFormat(try state.machine.handle(.said(made.link)))
+        try state.noteKeys([made.keyName])
         records += try state.chainRecords()
         guard try commit(state, [], state.takeChanges(), records) else {
             throw .damagedState("the records changed meanwhile")
@@ -84,9 +87,9 @@ extension SyncDevice {
         throw isAble ? .format(.noKey) : paper == nil ? .notKeeper : .wrongRecoveryKey
     }
 
-    /// Writes the entry by which this device leaves.
+    /// Writes the entry by which this device leaves, or takes its request back.
     mutating func writeLeave() throws(SyncFailure) {
-        var (state, signer) = try member()
+        var (state, signer) = try joined()
         let header = EntryHeader(
             .leave,
             state.membership.account,
@@ -227,10 +230,14 @@ extension SyncDevice {
             try fromRelay(try relay.trim(state.machine.memory.stream, below: number))
         }
         for stream in state.machine.replacedStreams {
-            let next = state.machine.streamToRead(stream)
-            // What cannot be read there was put there by somebody else.
-            let isSpoilt = next.map { state.faults[EntryPlace(stream, $0.first)] != nil } ?? true
-            if isSpoilt { try fromRelay(try relay.remove(stream)) }
+            if let next = state.machine.streamToRead(stream) {
+                // What nobody reads later either was put there by somebody else.
+                switch state.faults[EntryPlace(stream, next.first)] {
+                case .damaged, .wrongSignature, .incomplete: break
+                case .unknownLink, .linkNotChosen, .keyMissing, .aheadOfClock, nil: continue
+                }
+            }
+            try fromRelay(try relay.remove(stream))
         }
     }
 }

@@ -2,6 +2,20 @@ import KeychainSync
 import SyncRelay
 
 extension SyncState {
+    /// Begins to read streams: what waited for links or keys is due if there are others.
+    mutating func beginReading() {
+        let head = machine.chain.head?.link.digest
+        if head != entryRetriesHead || keys.count != entryRetriesKeyCount {
+            entryRetries = Retries()
+        }
+        (entryRetriesHead, entryRetriesKeyCount) = (head, keys.count)
+        entryRetries.begin()
+    }
+
+    func isDue(_ stream: StreamRead) -> Bool { entryRetries.isDue(stream) }
+
+    mutating func noteWait(of stream: StreamRead) { entryRetries.fail(stream) }
+
     /// What an entry that was read before says of an item; nil if the relay does not show it now.
     func content(of apply: ItemApply, _ relay: some Relay) throws(SyncFailure) -> ItemContent? {
         let place = apply.source

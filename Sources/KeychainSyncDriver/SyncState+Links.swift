@@ -81,54 +81,6 @@ extension SyncState {
         )
     }
 
-    /// Finds the keys of the chosen chain that this device has not got.
-    ///
-    /// The latest box gives its key, and that the one before it, and so on.
-    /// - Returns: Whether there are new ones.
-    mutating func findKeys(
-        _ reader: some PeerSigner,
-        _ relay: some Relay
-    ) throws(SyncFailure) -> Bool {
-        let chain = machine.chain
-        guard Set(chain.seals).contains(where: { keys[$0] == nil }) else { return false }
-        let before = Set(keys.keys)
-        try openEarlier()
-        let name = try fromFormat(try reader.name())
-        for box in try fromFormat(try chain.boxes(for: name)) where keys[box.seal] == nil {
-            let place = LinkPlace(number: box.link.number, digest: box.link.boxesDigest)
-            guard let boxes = try fromRelay(try relay.boxes(at: place)) else { continue }
-            keys[box.seal] = try fromFormat(
-                try LinkBoxes.open(
-                    boxes,
-                    of: box.link,
-                    at: box.index,
-                    named: box.seal,
-                    membership.account,
-                    by: reader
-                )
-            )
-            if keys[box.seal] != nil { try openEarlier() }
-        }
-        let new = Set(keys.keys).subtracting(before)
-        newKeys.formUnion(new)
-        _ = try fromFormat(try machine.handle(.keyed(new)))
-        return !new.isEmpty
-    }
-
-    /// Opens, from the end of the chain, each key under the one after it.
-    private mutating func openEarlier() throws(SyncFailure) {
-        let chain = machine.chain
-        for place in chain.chain.indices.dropFirst().reversed() {
-            let link = chain.chain[place]
-            guard link.newKey != nil, keys[chain.seals[place - 1]] == nil,
-                let key = keys[chain.seals[place]]
-            else { continue }
-            keys[chain.seals[place - 1]] = try fromFormat(
-                try LinkBoxes.earlier(in: link, named: chain.seals[place - 1], under: key)
-            )
-        }
-    }
-
     /// Takes a link of this device's own in, for the relay.
     ///
     /// - Returns: What has to be recorded.
@@ -138,7 +90,7 @@ extension SyncState {
         linkOutbox[made.link.digest] = made.boxes
         keys[made.keyName] = made.key
         newKeys.insert(made.keyName)
-        _ = try fromFormat(try machine.handle(.keyed([made.keyName])))
+        _ = try fromFormat(try machine.handle(.keyed([made.keyName], lost: [])))
         let kind = MemoryRecords.Kind.linkOutbox
         return SyncState.pieces(of: made.boxes, kind, made.link.digest.bytes, isGone: false)
             + [linkRecord(made.link.digest, bytes)]

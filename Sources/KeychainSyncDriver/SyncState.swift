@@ -28,10 +28,22 @@ struct SyncState {
     var seenLinks: Set<LinkPlace> = []
     /// Places that were listed, and whose link did not come.
     var linkRetries = Retries<LinkPlace>()
+    /// Boxes that did not come, or did not open.
+    var boxRetries = Retries<LinkPlace>()
+    /// Keys that this device has to give to others, with the end of the chain.
+    var lostKeys: [SealName: SharedSecret] = [:]
+    /// The end of the chain for which these were found.
+    var lostHead: SyncDigest?
     /// What the relay had when it was asked last.
     var listedLinks: [LinkPlace] = []
     /// The boxes of own links that the relay may not have yet.
     var linkOutbox: [SyncDigest: [UInt8]] = [:]
+    /// Entries that wait: until the stream, the chain or the keys change, they are asked for less
+    /// and less often.
+    var entryRetries = Retries<StreamRead>()
+    /// The chain's end and the count of keys for which these hold.
+    var entryRetriesHead: SyncDigest?
+    var entryRetriesKeyCount = 0
     /// Why entries did not count in the last pass.
     var faults: [EntryPlace: EntryFault] = [:]
     var forms: [ItemName: TombstoneForm] = [:]
@@ -163,11 +175,13 @@ extension SyncState {
             records.append(try seal.seal(plaintext, as: key))
         }
         for name in changes.streams.sorted() {
-            guard let stream = memory.streams[name] else { continue }
+            let key = MemoryRecords.Kind.stream.key(name.bytes)
+            guard let stream = memory.streams[name] else {
+                records.append(SyncRecord(key: key, value: nil))
+                continue
+            }
             let plaintext = try fromFormat(try MemoryRecords.encode(stream))
-            records.append(
-                try seal.seal(plaintext, as: MemoryRecords.Kind.stream.key(name.bytes))
-            )
+            records.append(try seal.seal(plaintext, as: key))
         }
         if changes.own {
             let plaintext = try fromFormat(try MemoryRecords.encode(memory.own))

@@ -363,12 +363,6 @@ extension PostgreSQLRelay {
         _ = try run(Statements.store, parameters, isOwn: true)
     }
 
-    package func dropBoxes(below number: UInt64) throws(RelayError) {
-        var parameters = place()
-        parameters.add(Int64(clamping: number))
-        _ = try run(Statements.dropBoxes, parameters)
-    }
-
     private func place(_ part: LinkPart) -> Parameters {
         var parameters = place()
         parameters.add(Int64(part.rawValue))

@@ -15,7 +15,6 @@ enum RelayRequest: Sendable, Hashable {
     case links
     case stored(LinkPart, [LinkPlace])
     case store(LinkPart, [UInt8], LinkPlace)
-    case dropBoxes(below: UInt64)
     case wait(milliseconds: UInt32)
     /// Ends a wait; has no reply.
     case stop

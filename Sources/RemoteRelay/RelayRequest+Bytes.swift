@@ -5,7 +5,7 @@ extension RelayRequest {
     private enum Kind: UInt8 {
         case open = 1
         case prepare, streams, entries, append, trim, wait, stop
-        case remove, links, stored, store, dropBoxes
+        case remove, links, stored, store
     }
 
     /// Returns the kind and the fields as bytes.
@@ -50,9 +50,6 @@ extension RelayRequest {
             writer.append(place)
             guard bytes.count <= part.byteCountLimit else { throw .tooLarge }
             try writer.append(bytes, countedBy: UInt32.self)
-        case .dropBoxes(let number):
-            writer.append(Kind.dropBoxes.rawValue)
-            writer.append(number)
         case .wait(let milliseconds):
             writer.append(Kind.wait.rawValue)
             writer.append(milliseconds)
@@ -92,7 +89,6 @@ extension RelayRequest {
             let part = try reader.linkPart()
             self = .stored(part, try reader.places(limit: RelayLimit.placeCount))
         case .store: self = try Self.store(&reader)
-        case .dropBoxes: self = .dropBoxes(below: try reader.integer(UInt64.self))
         case .wait: self = .wait(milliseconds: try reader.integer(UInt32.self))
         case .stop: self = .stop
         }

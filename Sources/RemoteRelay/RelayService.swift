@@ -104,7 +104,6 @@ package final class RelayService: Sendable {
         case .stored(let part, let places):
             return .entries(try relay.stored(part, at: places).map { $0.fitting(part) })
         case .store(let part, let bytes, let place): try relay.store(part, bytes, at: place)
-        case .dropBoxes(let number): try relay.dropBoxes(below: number)
         case .wait(let milliseconds):
             return .changed(try relay.waitForChange(upTo: .milliseconds(Int64(milliseconds))))
         }

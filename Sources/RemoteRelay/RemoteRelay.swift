@@ -128,10 +128,6 @@ package final class RemoteRelay: Relay {
         try done(.store(part, bytes, place))
     }
 
-    package func dropBoxes(below number: UInt64) throws(RelayError) {
-        try done(.dropBoxes(below: number))
-    }
-
     package func interrupt() {
         state.withLock { state in
             state.isInterrupted = true

@@ -17,6 +17,7 @@ extension LinkFault {
         case .removesSenior: "removesSenior"
         case .cannotPromote: "cannotPromote"
         case .sameRecovery: "sameRecovery"
+        case .tooManyKeepers: "tooManyKeepers"
         case .leavesNobody: "leavesNobody"
         case .keyMissing: "keyMissing"
         case .keyNeedless: "keyNeedless"
@@ -40,6 +41,7 @@ extension LinkFault {
         case .removesSenior: "it removes a keeper that is earlier than those who signed"
         case .cannotPromote: "it promotes a device that is no member, or a keeper already"
         case .sameRecovery: "it replaces the recovery key by the same one"
+        case .tooManyKeepers: "a circle has at most \(CircleState.keeperCountLimit) keepers"
         case .leavesNobody: "it leaves neither a keeper nor a recovery key"
         case .keyMissing: "it takes something away and has no new key"
         case .keyNeedless: "it takes nothing away and has a new key"
@@ -68,7 +70,7 @@ extension EntryFault {
         switch self {
         case .unknownLink:
             "it names a link that the relay does not show; nothing is sent until it does"
-        case .linkNotChosen: "it names a link that does not count; its device tells it again"
+        case .linkNotChosen: "it names a link that does not count; who has it tells it again"
         case .keyMissing: "this device does not have its key"
         case .aheadOfClock: "a change in it is more than 48 hours ahead of this device's clock"
         case .incomplete: "entries before it are missing"

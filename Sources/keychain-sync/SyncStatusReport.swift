@@ -25,7 +25,7 @@ enum SyncStatusReport {
         }
         let pending = requests(run, &device, status)
         try run.context.print(
-            run.arguments.has(.json) ? json(status, pending) : page(status, pending)
+            run.arguments.has(.json) ? json(status, pending).page : page(status, pending)
         )
     }
 
@@ -116,8 +116,8 @@ enum SyncStatusReport {
         return page
     }
 
-    private static func json(_ status: SyncStatus, _ pending: [PendingRequest]?) -> Page {
-        JSONValue.object([
+    static func json(_ status: SyncStatus, _ pending: [PendingRequest]?) -> JSONValue {
+        .object([
             "phase": .text(phase(status.membership.phase)),
             "circle": .text(status.membership.code.text),
             "relay": .text(status.membership.relayName),
@@ -168,7 +168,7 @@ enum SyncStatusReport {
                     }
                 )
             } ?? .null,
-        ]).page
+        ])
     }
 
     private static func phase(_ phase: Membership.Phase) -> String {

@@ -79,6 +79,49 @@ import Testing
         #expect(model.violations.isEmpty)
     }
 
+    /// ★ Table: mistakes in the choice of the chain.
+    enum Mistake: String, CaseIterable, CustomTestStringConvertible {
+        case orderReversed = "the last in the order decides"
+        case greaterDigest = "the greater digest wins"
+        case digestWithSignatures = "a digest covers signatures"
+
+        var testDescription: String { rawValue }
+
+        /// Whether a world shows it.
+        func isShown(by script: ChainScript) throws -> Bool {
+            let founding = try script.link("founding")
+            let links = Array(script.links.values)
+            let expected = try NaiveChain(links).path(from: founding)
+            var rules = CircleRules()
+            rules.reversesOrder = self == .orderReversed
+            rules.greaterDigestWins = self == .greaterDigest
+            var chain = CircleChain(founding.code, rules: rules)
+            try chain.add(links, trusted: true)
+            guard self == .digestWithSignatures else {
+                return chain.chain.map(\.digest) != expected
+            }
+            // A relay makes the twin of each signature: other bytes, so another digest.
+            let twins = try links.filter { !$0.isFounding }.map { link in
+                Link(
+                    link.content,
+                    try SyncDigest(of: link.digest.bytes + [1]),
+                    signatures: [[1]]
+                )
+            }
+            try chain.add(twins, trusted: true)
+            return chain.chain.map(\.digest) != expected || !chain.forkers.isEmpty
+        }
+    }
+
+    @Test(arguments: Mistake.allCases)
+    func `shows a mistake in the choice within twenty worlds`(mistake: Mistake) throws {
+        let found = try (0..<20).contains { seed in
+            var dice = TestDice(seed: UInt64(seed))
+            return try mistake.isShown(by: Self.world(linkCount: 14, &dice).0)
+        }
+        #expect(found)
+    }
+
     @Test func `shows a mistake in the order`() throws {
         var rules = CircleRules()
         rules.reversesOrder = true

@@ -43,7 +43,7 @@ struct ChainScript {
             time: 0,
             changes: changes,
             boxesDigest: .zeros,
-            newKey: Link.NewKey(.zeros, sealedEarlier: [])
+            newKey: .zeros
         )
         let link = Link(content, digest(0x80), signatures: [])
         var state = CircleState()
@@ -83,7 +83,7 @@ struct ChainScript {
             time: 0,
             changes: changes,
             boxesDigest: .zeros,
-            newKey: changes.takesAway ? Link.NewKey(.zeros, sealedEarlier: []) : nil
+            newKey: changes.takesAway ? .zeros : nil
         )
         let link = Link(content, digest(first), signatures: [])
         links[name] = link

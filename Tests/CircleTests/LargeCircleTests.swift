@@ -77,11 +77,8 @@ import Testing
                 by: pairs[0]
             )
         )
-        let earlier = try LinkBoxes.earlier(
-            in: removal.link,
-            named: circle.founding.keyName,
-            under: key
-        )
-        #expect(earlier != nil)
+        let given = try #require(removal.link.earlierKeys.first)
+        #expect(given.name == circle.founding.keyName)
+        #expect(try LinkBoxes.open(given, of: removal.link, under: key) != nil)
     }
 }

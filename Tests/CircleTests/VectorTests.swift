@@ -27,7 +27,7 @@ import Testing
             time: 1_800_000_000_000,
             changes: changes,
             boxesDigest: SyncDigest(unchecked: [UInt8](repeating: 6, count: 32)),
-            newKey: Link.NewKey(try SealName(of: key), sealedEarlier: [])
+            newKey: try SealName(of: key)
         )
         let digest = try LinkFormat.digest(of: content)
         let code = SyncCode(digest)
@@ -36,17 +36,17 @@ import Testing
                 == "c48f4491df56f5bde8d05996ea591c0ace582add421a712785a4b76d336353b9"
         )
         #expect(try SealName(of: key).hexadecimal == "714e260fe9663c918477b458352997e7")
-        #expect(try LinkFormat.encode(content).count == 365)
+        #expect(try LinkFormat.encode(content).count == 367)
         #expect(
             digest.hexadecimal
-                == "cbaccf1bdbb8f59bc454f355671847977ec2fe0e2a2b42a859e29cf98792be98"
+                == "5e408349548848049066f54db0ffcb7d6b2e43f2b729d4544abc9e6b94b299b8"
         )
-        #expect(code.text == "SEPC-Y6YV-Q3TS-QH2M-YDAP")
-        #expect(try code.accountName().hexadecimal == "2bde0844b6e98941b748e71da32556e9")
+        #expect(code.text == "BS08-6JAM-H140-9436-YN6V")
+        #expect(try code.accountName().hexadecimal == "0834008ac0ebc268f5d8ad459e4ef83f")
         let linkKey = try code.linkKey().copyBytesUnprotected()
         #expect(
             SyncDigest(linkKey)?.hexadecimal
-                == "df3b92c718490dfee5094aec23a886879c5777cbcebfbca66a097883e35b054e"
+                == "c60c55f16c17a16e695ac25631c5007beb34dbc7e9cc60deae69f7456fd094bf"
         )
     }
 }

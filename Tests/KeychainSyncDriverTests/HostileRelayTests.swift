@@ -267,10 +267,6 @@ private struct DamagedRelay: Relay {
         try relay.store(part, bytes, at: place)
     }
 
-    func dropBoxes(below number: UInt64) throws(RelayError) {
-        try relay.dropBoxes(below: number)
-    }
-
     func trim(_ stream: StreamName, below number: UInt64) throws(RelayError) {
         try relay.trim(stream, below: number)
     }

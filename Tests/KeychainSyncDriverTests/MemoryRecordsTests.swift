@@ -12,7 +12,8 @@ import Testing
         own.changeCount = 40
         own.checkpoint = 5
         own.isCheckpointComplete = true
-        own.stands = [OwnStream.Stand(link: digest(1), first: 2)]
+        own.checkpointLink = digest(1)
+        own.owesCheckpoint = true
         own.untoldHeads = [StreamName(unchecked: [UInt8](repeating: 3, count: 40))]
         own.said = [digest(4), digest(5)]
         own.leaving = [KeyName(unchecked: [UInt8](repeating: 6, count: 32))]

@@ -93,12 +93,6 @@ final class MeasuredRelay: Relay {
         try base.store(part, bytes, at: place)
     }
 
-    func dropBoxes(below number: UInt64) throws(RelayError) {
-        let start = ContinuousClock.now
-        defer { note(.trim, start) }
-        try base.dropBoxes(below: number)
-    }
-
     func waitForChange(upTo limit: Duration) throws(RelayError) -> Bool {
         try base.waitForChange(upTo: limit)
     }

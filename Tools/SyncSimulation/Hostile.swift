@@ -32,7 +32,7 @@ struct Hostile {
         for place in try relay.links() {
             guard let bytes = try relay.link(at: place),
                 let link = try? LinkFormat.open(bytes, code),
-                let newKey = link.newKey, keys[newKey.name] == nil,
+                let newKey = link.newKey, keys[newKey] == nil,
                 let boxes = try relay.boxes(
                     at: LinkPlace(number: link.number, digest: link.boxesDigest)
                 )
@@ -43,13 +43,13 @@ struct Hostile {
                         boxes,
                         of: link,
                         at: index,
-                        named: newKey.name,
+                        named: newKey,
                         account,
                         by: hand.signer
                     )
                     guard let key else { continue }
-                    keys[newKey.name] = key
-                    known[hand.name, default: []].insert(newKey.name)
+                    keys[newKey] = key
+                    known[hand.name, default: []].insert(newKey)
                 }
             }
         }

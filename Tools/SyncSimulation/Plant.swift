@@ -20,6 +20,7 @@ struct Rules {
 
     static let plants = [
         Plant("older-wins") { $0.merge.winner = .earlier },
+        Plant("smaller-digest-wins") { $0.merge.tie = .smallerDigest },
         Plant("last-to-arrive-wins") { $0.merge.winner = .latestToArrive },
         Plant("tombstones-ignored") { $0.merge.takesTombstones = false },
         Plant("tombstones-are-final") { $0.merge.takesEditsOverTombstones = false },
@@ -28,6 +29,9 @@ struct Rules {
         Plant("not-said-again", seed: 20) { $0.merge.saysAgain = false },
         Plant("crash-forgets") { $0.merge.keepsUnpublished = false },
         Plant("checkpoint-forgets", seed: 20) { $0.merge.checkpointsAreWhole = false },
+        Plant("not-told-again", seed: 20) { $0.merge.tellsAgain = false },
+        Plant("order-reversed") { $0.merge.circle.reversesOrder = true },
+        Plant("boxes-for-removed") { $0.merge.circle.sealsForRemoved = true },
         Plant("stamps-unlimited") { $0.merge.limitsStamps = false },
     ]
 

@@ -6,11 +6,13 @@ struct SimulationCommand {
     private static let usage = """
         usage: keychain-sync-simulation [--seeds COUNT] [--steps COUNT] [--from SEED]
                                         [--plant RULE]
+               keychain-sync-simulation --judge COUNT
 
           --seeds COUNT  how many runs [1000]
           --steps COUNT  steps of each run [500]
           --from SEED    the first seed [1]
           --plant RULE   turn a rule around; the status is 0 if a run notices it
+          --judge COUNT  judge so many hostile links, and print how long it takes
 
         Runs 3 to 8 real devices with a relay and hostile hands, and everything that may go
         wrong. A run that breaks a promise is printed with its seed and the fewest steps that
@@ -21,6 +23,7 @@ struct SimulationCommand {
     private var stepCount = 500
     private var firstSeed: UInt64 = 1
     private var plant: String?
+    private var judgedCount: Int?
 
     static func main() {
         var command = SimulationCommand()
@@ -29,7 +32,7 @@ struct SimulationCommand {
             for plant in Rules.plants { print("  \(plant.name)") }
             exit(2)
         }
-        exit(command.run())
+        exit(command.judgedCount.map(judge) ?? command.run())
     }
 
     private mutating func take(_ arguments: [String]) -> Bool {
@@ -41,11 +44,25 @@ struct SimulationCommand {
             case ("--seeds", let number?): seedCount = Int(clamping: number)
             case ("--steps", let number?): stepCount = Int(clamping: number)
             case ("--from", let number?): firstSeed = number
+            case ("--judge", let number?): judgedCount = Int(clamping: number)
             case ("--plant", _): plant = value
             default: return false
             }
         }
         return plant.map { Rules(planting: $0) != nil } ?? true
+    }
+
+    private static func judge(_ count: Int) -> Int32 {
+        do {
+            for world in Judging.World.allCases {
+                let time = try Judging(world, linkCount: count).run()
+                print("\(count) \(world.rawValue): \(time)")
+            }
+            return 0
+        } catch {
+            print(error)
+            return 1
+        }
     }
 
     private func run() -> Int32 {

@@ -57,9 +57,9 @@ extension World {
         guard let backup = device.backup, !device.isStolen, device.name.hasPrefix("device"),
             device.sync.machine.map({ $0.circle?.isKeeper($0.memory.peer) != true }) ?? false
         else { return }
+        device.keepTold()
         device.keychain.backup = backup
         device.backup = nil
-        device.floor = [:]
         device.restart(rules)
     }
 
@@ -86,6 +86,7 @@ extension World {
             guard device.name.hasPrefix("device"), !device.isStolen, !device.isOffline,
                 let relay = device.relay
             else { return }
+            device.keepTold()
             if try attempt({ () throws(SyncFailure) in try device.sync.leave(through: relay) }) {
                 device.isGone = true
                 expected.remove(device.name)
@@ -136,13 +137,13 @@ extension World {
         let relay = try MemoryRelay(server, try code.accountName())
         switch kind {
         case .hostileLink:
-            guard let made = try hostile.link(try everything(relay), random, &dice) else {
+            guard let made = try hostile.link(try judge(relay), random, &dice) else {
                 return
             }
             let place = try LinkPlace(number: made.link.link.number, of: made.bytes)
             try relay.put(made.bytes, boxes: made.link.boxes, at: place)
         case .hostileEncoding:
-            let chain = try everything(relay)
+            let chain = try judge(relay)
             guard !chain.knownLinks.isEmpty,
                 let link = chain.link(chain.knownLinks[dice.below(chain.knownLinks.count)])
             else { return }
@@ -169,16 +170,24 @@ extension World {
     }
 
     /// Returns all links on the relay.
+    func judge(_ relay: MemoryRelay) throws -> CircleChain {
+        try judged.add(try read(relay.links().filter { judgedPlaces.insert($0).inserted }, relay))
+        return judged
+    }
     func everything(_ relay: MemoryRelay) throws -> CircleChain {
+        var chain = CircleChain(code)
+        try chain.add(try read(relay.links(), relay))
+        return chain
+    }
+
+    private func read(_ places: [LinkPlace], _ relay: MemoryRelay) throws -> [Link] {
         var links: [Link] = []
-        for place in try relay.links() {
+        for place in places {
             guard let bytes = try relay.link(at: place),
                 let link = try? LinkFormat.open(bytes, code)
             else { continue }
             links.append(link)
         }
-        var chain = CircleChain(code)
-        try chain.add(links)
-        return chain
+        return links
     }
 }

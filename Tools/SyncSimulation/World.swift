@@ -21,6 +21,8 @@ final class Device {
     var failure = ""
     /// The version of each item that it had after its last pass.
     var floor: [ItemName: ItemVersion] = [:]
+    /// Those of them that are not to be lost as long as nobody steals it.
+    var kept: [ItemName: ItemVersion] = [:]
     /// An earlier state that it may be put back to.
     var backup: FakeKeychain.Content?
 
@@ -32,6 +34,18 @@ final class Device {
         let keychain = FakeKeychain(random)
         self.keychain = keychain
         sync = SyncDevice(keychain, random: random, rules: rules.merge) { keychain.now }
+    }
+
+    /// It goes away, or back to a backup: what it had from others and had not told is lost.
+    func keepTold() {
+        guard let memory = sync.machine?.memory else { return kept = [:] }
+        kept = kept.filter { item, version in
+            guard let known = memory.versions[item], known.mark.version == version,
+                let source = known.source
+            else { return false }
+            return source.stream == memory.stream && source.number < memory.own.publishedCount
+        }
+        floor = [:]
     }
 
     /// As after a kill: nothing is left but what the keychain has.
@@ -63,14 +77,15 @@ final class World {
     var hostile = Hostile()
     /// The names of the devices that were admitted and not removed.
     var expected: Set<String> = []
-    /// The greatest version of each item that an honest device ever had after a pass.
-    var floor: [ItemName: ItemVersion] = [:]
     var changeCount = 0
     /// The reason why the last attempt failed.
     var lastFailure = ""
     var madeCount = 0
     let items: [ItemName]
     let random: SeededRandom
+    /// What hostile hands have judged so far.
+    var judged: CircleChain
+    var judgedPlaces: Set<LinkPlace> = []
 
     init(seed: UInt64, rules: Rules) throws {
         self.seed = seed
@@ -85,6 +100,7 @@ final class World {
             relayName: "memory",
             recovery: paper.keys
         )
+        judged = CircleChain(code)
         devices = [ada]
         expected = ["ada"]
         ada.relay = try MemoryRelay(server, try code.accountName())
@@ -139,11 +155,17 @@ final class World {
             case .relay(.unreachable), .keychain, .removed, .notKeeper, .rolledBack, .notJoined,
                 .noSuchDevice, .noSuchRequest, .keeperAlready, .firstKeeper, .ambiguousDevice,
                 .letIn:
-                lastFailure = "\(error)"
+                lastFailure = words(of: error)
                 return false
             default: throw Violation(.quiescence, "\(error)")
             }
         }
+    }
+
+    private func words(of failure: SyncFailure) -> String {
+        guard case .rolledBack(let stream) = failure else { return "\(failure)" }
+        let device = devices.first { (try? $0.keychain.signer()?.name()) == stream.device }
+        return "rolledBack stream \(stream.hexadecimal.suffix(4)) of \(device?.name ?? "-")"
     }
 
     /// A pass of a device, and what has to hold after each.
@@ -172,11 +194,11 @@ final class World {
             if known.isHeld, !known.mark.isTombstone, device.keychain.value(of: item) == nil {
                 throw Violation(.contained, "\(device.name) lacks an item that memory has")
             }
-            if let least = floor[item], version < least, device.floor[item] == least {
+            if let least = device.floor[item], version < least {
                 throw Violation(.neverBack, "\(device.name) went back")
             }
             device.floor[item] = version
-            floor[item] = max(floor[item] ?? version, version)
+            device.kept[item] = max(device.kept[item] ?? version, version)
         }
         try hostile.check(secrecyOf: machine, of: device.name)
     }

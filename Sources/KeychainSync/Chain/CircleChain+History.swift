@@ -28,13 +28,17 @@ extension CircleChain {
         for signers: Set<KeyName>,
         having keys: Set<SealName>
     ) throws(SyncError) -> Head? {
+        var state = CircleState()
+        var undos: [CircleState.Undo] = []
+        for link in chain { undos.append(try state.apply(link, by: self.signers(of: link.digest))) }
         var later: Set<KeyName> = []
         for (place, link) in chain.enumerated().reversed() {
-            if keys.contains(seals[place]), let head = try head(at: link.digest) {
-                let decider = head.state.order.first { signers.contains($0) != later.contains($0) }
-                if let decider, signers.contains(decider) { return head }
+            if keys.contains(seals[place]) {
+                let decider = state.order.first { signers.contains($0) != later.contains($0) }
+                if let decider, signers.contains(decider) { return Head(link: link, state: state) }
             }
             later.formUnion(self.signers(of: link.digest))
+            state.undo(undos[place])
         }
         return nil
     }
@@ -42,25 +46,31 @@ extension CircleChain {
     /// A box for somebody.
     package struct BoxPlace: Sendable {
         package let link: Link
+        /// Where the link stands on the chain.
+        package let place: Int
         /// Where the box stands among the boxes of the link.
         package let index: Int
         /// The key that is in it.
         package let seal: SealName
     }
 
-    /// All boxes of the chosen chain for a device or a recovery key, the latest first.
-    package func boxes(for name: KeyName) throws(SyncError) -> [BoxPlace] {
+    /// The boxes of the chosen chain for a device or a recovery key, the latest first; of those
+    /// links that are wanted.
+    package func boxes(
+        for name: KeyName,
+        where isWanted: (Link, SealName) -> Bool = { _, _ in true }
+    ) throws(SyncError) -> [BoxPlace] {
         var state = CircleState()
         var boxes: [BoxPlace] = []
         for (place, link) in chain.enumerated() {
             let added = state.members[name] == nil
             _ = try state.apply(link, by: [])
             let isNew = added && state.members[name] != nil
-            guard link.newKey != nil || isNew else { continue }
+            guard link.newKey != nil || isNew, isWanted(link, seals[place]) else { continue }
             let readers = state.readers(of: link)
             let keys = name == state.recoveryName ? state.recovery : state.members[name]?.keys
             guard let keys, let index = readers.firstIndex(of: keys) else { continue }
-            boxes.append(BoxPlace(link: link, index: index, seal: seals[place]))
+            boxes.append(BoxPlace(link: link, place: place, index: index, seal: seals[place]))
         }
         return boxes.reversed()
     }

@@ -9,6 +9,9 @@
 //              enters each node at most once, from its one parent. Every step either enters a node,
 //              or looks at the next child, or leaves a node for good. Signatures are checked once:
 //              an encoding that was checked is either the node's from then on, or forgotten.
+// Cost         A link is entered once for each `judge`, in steps that follow from its own size and
+//              from `CircleState.keeperCountLimit`. Encodings are never compared with each other.
+//              Who signed a branch moves to its parent, and is not copied.    → JudgingCostTests
 
 /// Chooses the chain of a circle among all links that were read.
 ///
@@ -63,6 +66,8 @@ package struct CircleChain: Sendable {
     private var signersOfLinks: [SyncDigest: [KeyName]] = [:]
     /// Keys that signed two links that follow the same one: somebody has a copy of the device.
     package private(set) var forkers: Set<KeyName> = []
+    /// What judging took so far: links entered, encodings checked, and keepers compared.
+    package private(set) var stepCount = 0
 
     /// Who removed a device, and by which link.
     package struct Removal: Sendable, Hashable {
@@ -82,8 +87,8 @@ package struct CircleChain: Sendable {
     package mutating func add(_ links: [Link], trusted: Bool = false) throws(SyncError) {
         var isNew = false
         for link in links {
-            if let node = nodes[link.digest] {
-                guard !node.isChecked, !node.unchecked.contains(link) else { continue }
+            if let isChecked = nodes[link.digest]?.isChecked {
+                guard !isChecked else { continue }
             } else {
                 nodes[link.digest] = Node(content: link, isChecked: false, unchecked: [])
                 children[link.previous, default: []].append(link.digest)
@@ -124,7 +129,7 @@ package struct CircleChain: Sendable {
     private struct Branch {
         let child: SyncDigest
         /// Who signed on its chosen path.
-        let signers: Set<KeyName>
+        var signers: Set<KeyName>
     }
 
     /// A node that the walk has entered and not left yet.
@@ -163,13 +168,13 @@ package struct CircleChain: Sendable {
         var state = CircleState()
         guard let first = try enter(founding, after: nil, &state) else { return false }
         var frames = [first]
-        while let frame = frames.last {
-            let here = frames.count - 1
-            let following = children[frame.link.digest] ?? []
-            if frame.nextChild < following.count {
+        while let here = frames.indices.last {
+            let link = frames[here].link
+            let following = children[link.digest] ?? []
+            if frames[here].nextChild < following.count {
+                let child = following[frames[here].nextChild]
                 frames[here].nextChild += 1
-                let child = following[frame.nextChild]
-                guard let entered = try enter(child, after: frame.link, &state) else { continue }
+                guard let entered = try enter(child, after: link, &state) else { continue }
                 for signer in entered.signers
                 where !frames[here].childSigners.insert(signer).inserted {
                     forkers.insert(signer)
@@ -178,15 +183,14 @@ package struct CircleChain: Sendable {
                 continue
             }
             // All children are judged, and the state is the one after this link.
-            let order = rules.reversesOrder ? state.order.reversed() : state.order
-            let best = choose(among: frame.branches, order)
-            if let best { chosen[frame.link.digest] = best.child }
-            frames.removeLast()
-            state.undo(frame.undo)
-            let branch = Branch(
-                child: frame.link.digest,
-                signers: (best?.signers ?? []).union(frame.signers)
-            )
+            var left = frames.removeLast()
+            var branch = Branch(child: link.digest, signers: [])
+            if let best = choose(among: left.branches, state) {
+                chosen[link.digest] = left.branches[best].child
+                swap(&branch.signers, &left.branches[best].signers)
+            }
+            branch.signers.formUnion(left.signers)
+            state.undo(left.undo)
             if here > 0 { frames[here - 1].branches.append(branch) }
         }
         return true
@@ -194,22 +198,35 @@ package struct CircleChain: Sendable {
 
     /// The branch for which the first in the order decides who signed in only one of two; or the
     /// one with the smaller digest.
-    private mutating func choose(among branches: [Branch], _ order: [KeyName]) -> Branch? {
-        guard var best = branches.first else { return nil }
-        for other in branches.dropFirst() where Self.wins(other, over: best, order) { best = other }
-        for other in branches where other.child != best.child {
-            faults[other.child] = .overruled(by: Self.decider(best, other, order))
+    private mutating func choose(among branches: [Branch], _ state: CircleState) -> Int? {
+        guard branches.count > 1 else { return branches.indices.first }
+        let order = rules.reversesOrder ? state.order.reversed() : state.order
+        var best = 0
+        for other in branches.indices.dropFirst() {
+            let decider = decider(branches[other], branches[best], order)
+            let wins = decider.map { branches[other].signers.contains($0) }
+            if wins ?? smaller(branches[other].child, branches[best].child) { best = other }
+        }
+        for other in branches.indices where other != best {
+            let decider = decider(branches[best], branches[other], order)
+            faults[branches[other].child] = .overruled(by: decider)
         }
         return best
     }
 
-    private static func decider(_ one: Branch, _ other: Branch, _ order: [KeyName]) -> KeyName? {
-        order.first { one.signers.contains($0) != other.signers.contains($0) }
+    private mutating func decider(
+        _ one: Branch,
+        _ other: Branch,
+        _ order: [KeyName]
+    ) -> KeyName? {
+        order.first {
+            stepCount += 1
+            return one.signers.contains($0) != other.signers.contains($0)
+        }
     }
 
-    private static func wins(_ one: Branch, over other: Branch, _ order: [KeyName]) -> Bool {
-        guard let decider = decider(one, other, order) else { return one.child < other.child }
-        return one.signers.contains(decider)
+    private func smaller(_ one: SyncDigest, _ other: SyncDigest) -> Bool {
+        rules.greaterDigestWins ? one > other : one < other
     }
 
     /// Judges one link whose predecessor is valid, and lets the state follow it.
@@ -221,6 +238,7 @@ package struct CircleChain: Sendable {
         _ state: inout CircleState
     ) throws(SyncError) -> Frame? {
         guard let content = nodes[digest]?.content else { return nil }
+        stepCount += 1
         let signers: [(name: KeyName, keys: PeerKeys)]
         do throws(LinkFault) {
             signers = try self.signers(of: content, after: previous, state)
@@ -267,7 +285,9 @@ package struct CircleChain: Sendable {
     ) throws(SyncError) -> Link? {
         guard let node = nodes[digest], !node.isChecked else { return nodes[digest]?.link }
         nodes[digest]?.unchecked = []
-        for encoding in node.unchecked where try encoding.isSigned(by: keys) {
+        for encoding in node.unchecked {
+            stepCount += 1
+            guard try encoding.isSigned(by: keys) else { continue }
             nodes[digest] = Node(content: encoding, isChecked: true, unchecked: [])
             return encoding
         }
@@ -299,8 +319,8 @@ package struct CircleChain: Sendable {
             places[digest] = chain.count
             chain.append(link)
             seals.append(state.keyName)
-            head = Head(link: link, state: state)
             next = chosen[digest]
         }
+        head = chain.last.map { Head(link: $0, state: state) }
     }
 }

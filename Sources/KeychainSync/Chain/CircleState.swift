@@ -12,6 +12,9 @@ package struct CircleState: Sendable, Hashable {
         package let addedBy: [KeyName]
     }
 
+    /// The most keepers that a circle has: so no link takes longer to judge the more there are.
+    package static let keeperCountLimit = 255
+
     package private(set) var members: [KeyName: Member] = [:]
     /// In the order in which they became keepers.
     package private(set) var keepers: [KeyName] = []
@@ -77,6 +80,7 @@ package struct CircleState: Sendable, Hashable {
     struct Undo {
         fileprivate var added: [KeyName]
         fileprivate var removed: [(KeyName, Member)]
+        /// At most `keeperCountLimit`.
         fileprivate var keepers: [KeyName]
         fileprivate var recovery: PeerKeys?
         fileprivate var recoveryName: KeyName?
@@ -87,46 +91,59 @@ package struct CircleState: Sendable, Hashable {
     /// Why a link cannot follow this state, apart from its signatures.
     func check(_ link: Link, by signers: [KeyName]) throws(LinkFault) {
         let changes = link.changes
-        guard !changes.isEmpty else { throw .empty }
+        guard !changes.isEmpty || !link.earlierKeys.isEmpty else { throw .empty }
         var seen: Set<KeyName> = []
         for newcomer in changes.added
         where known.contains(newcomer.name) || !seen.insert(newcomer.name).inserted {
             throw .addedAgain(newcomer.name)
         }
+        let removed = try checkRemoved(changes, by: signers)
+        var keepers = Set(keepers)
+        let staying = keepers.subtracting(removed).count
+        for name in changes.promoted {
+            guard members[name] != nil, !removed.contains(name), keepers.insert(name).inserted
+            else { throw .cannotPromote(name) }
+        }
+        let keeperCount =
+            staying + changes.promoted.count + changes.added.count(where: \.isKeeper)
+        guard keeperCount <= Self.keeperCountLimit else { throw .tooManyKeepers }
+        let hasRecovery = try checkRecovery(changes)
+        guard hasRecovery || keeperCount > 0 else { throw .leavesNobody }
+        let needsKey = link.isFounding || changes.takesAway
+        guard !needsKey || link.newKey != nil else { throw .keyMissing }
+        guard needsKey || link.newKey == nil else { throw .keyNeedless }
+    }
+
+    /// - Returns: Whom the link removes.
+    private func checkRemoved(
+        _ changes: Link.Changes,
+        by signers: [KeyName]
+    ) throws(LinkFault) -> Set<KeyName> {
+        guard !changes.removed.isEmpty else { return [] }
+        let first = signers.compactMap { order.firstIndex(of: $0) }.min() ?? 0
+        let seniors = Set(order.prefix(first))
         var removed: Set<KeyName> = []
         for name in changes.removed {
             guard members[name] != nil, removed.insert(name).inserted else {
                 throw .removesStranger(name)
             }
             guard !signers.contains(name) else { throw .removesSigner(name) }
-            guard signers.contains(where: { !isSenior(name, to: $0) }) else {
-                throw .removesSenior(name)
-            }
+            guard !seniors.contains(name) else { throw .removesSenior(name) }
         }
-        var promoted: Set<KeyName> = []
-        for name in changes.promoted {
-            guard members[name] != nil, !removed.contains(name), !isKeeper(name),
-                promoted.insert(name).inserted
-            else { throw .cannotPromote(name) }
-        }
-        let hasRecovery: Bool
+        return removed
+    }
+
+    /// - Returns: Whether there is a recovery key after the link.
+    private func checkRecovery(_ changes: Link.Changes) throws(LinkFault) -> Bool {
         switch changes.recovery {
-        case .unchanged: hasRecovery = recovery != nil
+        case .unchanged: return recovery != nil
         case .none:
             guard recovery != nil else { throw .sameRecovery }
-            hasRecovery = false
+            return false
         case .keys(let keys):
             guard keys != recovery else { throw .sameRecovery }
-            hasRecovery = true
+            return true
         }
-        let staying = keepers.contains { !removed.contains($0) }
-        guard
-            hasRecovery || staying || !promoted.isEmpty
-                || changes.added.contains(where: \.isKeeper)
-        else { throw .leavesNobody }
-        let needsKey = link.isFounding || changes.takesAway
-        guard !needsKey || link.newKey != nil else { throw .keyMissing }
-        guard needsKey || link.newKey == nil else { throw .keyNeedless }
     }
 
     /// Follows a link that was checked.
@@ -165,7 +182,7 @@ package struct CircleState: Sendable, Hashable {
         case .none: (recovery, recoveryName) = (nil, nil)
         case .keys(let keys): (recovery, recoveryName) = (keys, try KeyName(of: keys))
         }
-        if let newKey = link.newKey { (keyLink, keyName) = (link.digest, newKey.name) }
+        if let newKey = link.newKey { (keyLink, keyName) = (link.digest, newKey) }
         return undo
     }
 

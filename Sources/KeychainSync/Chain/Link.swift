@@ -57,17 +57,16 @@ package struct Link: Sendable, Hashable {
         package var takesAway: Bool { !removed.isEmpty || recovery != .unchanged }
     }
 
-    /// The key that seals entries from this link on.
-    package struct NewKey: Sendable, Hashable {
+    /// A key that was in force before, sealed under the one in force after the link.
+    package struct EarlierKey: Sendable, Hashable {
         package static let sealedByteCount = 48
 
         package let name: SealName
-        /// The key in force before, sealed under this one; empty in the founding link.
-        package let sealedEarlier: [UInt8]
+        package let sealed: [UInt8]
 
-        package init(_ name: SealName, sealedEarlier: [UInt8]) {
+        package init(_ name: SealName, sealed: [UInt8]) {
             self.name = name
-            self.sealedEarlier = sealedEarlier
+            self.sealed = sealed
         }
     }
 
@@ -82,8 +81,10 @@ package struct Link: Sendable, Hashable {
     package let changes: Changes
     /// SHA-256 of the boxes.
     package let boxesDigest: SyncDigest
-    /// nil if the key in force stays.
-    package let newKey: NewKey?
+    /// The key that seals entries from this link on; nil if the key in force stays.
+    package let newKey: SealName?
+    /// Beside the one before a new key, those that no other link gives.
+    package let earlierKeys: [EarlierKey]
     /// What names this link: SHA-256 of all of the above, without signatures.
     package let digest: SyncDigest
     /// 64 bytes for each of the signers.
@@ -102,6 +103,7 @@ package struct Link: Sendable, Hashable {
         changes = content.changes
         boxesDigest = content.boxesDigest
         newKey = content.newKey
+        earlierKeys = content.earlierKeys
         self.digest = digest
         self.signatures = signatures
     }
@@ -120,7 +122,8 @@ package struct Link: Sendable, Hashable {
             time: time,
             changes: changes,
             boxesDigest: boxesDigest,
-            newKey: newKey
+            newKey: newKey,
+            earlierKeys: earlierKeys
         )
     }
 }
@@ -133,5 +136,6 @@ struct LinkContent: Sendable, Hashable {
     var time: UInt64
     var changes: Link.Changes
     var boxesDigest: SyncDigest
-    var newKey: Link.NewKey?
+    var newKey: SealName?
+    var earlierKeys: [Link.EarlierKey] = []
 }

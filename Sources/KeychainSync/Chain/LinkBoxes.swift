@@ -103,46 +103,53 @@ package enum LinkBoxes {
         } catch { throw .backend("\(error)") }
     }
 
-    // MARK: The earlier key under the new one
+    // MARK: Earlier keys
 
-    /// Seals the key that was in force before.
+    /// Seals a key that was in force before under the one in force after a link.
     static func seal(
         earlier: SharedSecret,
+        _ name: SealName,
         under key: SharedSecret,
         after previous: SyncDigest
-    ) throws(SyncError) -> [UInt8] {
-        try backed { () throws(CryptographyError) in
+    ) throws(SyncError) -> Link.EarlierKey {
+        let sealed = try backed { () throws(CryptographyError) in
             try AESGCM.seal(
                 earlier.secret,
-                key: try Self.earlierKey(key),
+                key: try Self.earlierKey(name, under: key, after: previous),
                 nonce: nonce,
-                authenticating: previous.bytes
+                authenticating: []
             )
         }
+        return Link.EarlierKey(name, sealed: sealed)
     }
 
-    /// The key that was in force before a link with a new key; nil if it is not in there.
-    package static func earlier(
-        in link: Link,
-        named name: SealName,
+    /// An earlier key that a link gives to who has the one in force after it; nil if it is another.
+    package static func open(
+        _ earlier: Link.EarlierKey,
+        of link: Link,
         under key: SharedSecret
     ) throws(SyncError) -> SharedSecret? {
-        guard let sealed = link.newKey?.sealedEarlier, !sealed.isEmpty else { return nil }
-        let earlierKey = try backed { () throws(CryptographyError) in try Self.earlierKey(key) }
+        let earlierKey = try backed { () throws(CryptographyError) in
+            try Self.earlierKey(earlier.name, under: key, after: link.previous)
+        }
         return try opened(
-            sealed[...],
+            earlier.sealed[...],
             earlierKey,
             nonce: nonce,
-            authenticating: link.previous.bytes,
-            named: name
+            authenticating: [],
+            named: earlier.name
         )
     }
 
-    private static func earlierKey(_ key: SharedSecret) throws(CryptographyError) -> Secret {
+    private static func earlierKey(
+        _ name: SealName,
+        under key: SharedSecret,
+        after previous: SyncDigest
+    ) throws(CryptographyError) -> Secret {
         try HKDF.deriveKey(
             from: key.secret,
             salt: [],
-            info: Array("sync earlier key".utf8),
+            info: Array("sync earlier key".utf8) + previous.bytes + name.bytes,
             byteCount: AESGCM.keyByteCount
         )
     }

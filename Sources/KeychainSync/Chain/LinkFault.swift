@@ -27,6 +27,8 @@ package enum LinkFault: Error, Sendable, Hashable {
     case cannotPromote(KeyName)
     /// It replaces the recovery key by the same one.
     case sameRecovery
+    /// It leaves more keepers than a circle has.
+    case tooManyKeepers
     /// It leaves neither a keeper nor a recovery key.
     case leavesNobody
     /// It takes something away and has no new key.

@@ -56,9 +56,11 @@ package enum LinkFormat {
         }
         writer.append(content.boxesDigest)
         writer.append(content.newKey != nil)
-        if let newKey = content.newKey {
-            writer.append(newKey.name)
-            writer.append(newKey.sealedEarlier)
+        if let newKey = content.newKey { writer.append(newKey) }
+        try writer.append(countOf: content.earlierKeys.count)
+        for earlier in content.earlierKeys {
+            writer.append(earlier.name)
+            writer.append(earlier.sealed)
         }
         return writer.bytes()
     }
@@ -94,11 +96,12 @@ package enum LinkFormat {
         default: throw reader.damaged("its recovery key is unknown")
         }
         let boxesDigest = try reader.name(SyncDigest.self)
-        var newKey: Link.NewKey?
-        if try reader.flag() {
+        let newKey = try reader.flag() ? try reader.name(SealName.self) : nil
+        var earlierKeys: [Link.EarlierKey] = []
+        for _ in 0..<(try reader.integer(UInt16.self)) {
             let name = try reader.name(SealName.self)
-            let count = number == 0 ? 0 : Link.NewKey.sealedByteCount
-            newKey = Link.NewKey(name, sealedEarlier: try reader.bytes(count))
+            let sealed = try reader.bytes(Link.EarlierKey.sealedByteCount)
+            earlierKeys.append(Link.EarlierKey(name, sealed: sealed))
         }
         return LinkContent(
             number: number,
@@ -107,7 +110,8 @@ package enum LinkFormat {
             time: time,
             changes: changes,
             boxesDigest: boxesDigest,
-            newKey: newKey
+            newKey: newKey,
+            earlierKeys: earlierKeys
         )
     }
 

@@ -17,10 +17,16 @@ package struct LinkWriter: Sendable {
     private let random: any RandomSource
     /// Milliseconds since 1970.
     private let time: UInt64
+    private let rules: CircleRules
 
-    package init(_ random: any RandomSource, time: UInt64) {
+    package init(
+        _ random: any RandomSource,
+        time: UInt64,
+        rules: CircleRules = CircleRules()
+    ) {
         self.random = random
         self.time = time
+        self.rules = rules
     }
 
     /// The link that founds a circle; its code is the circle's.
@@ -33,7 +39,7 @@ package struct LinkWriter: Sendable {
         changes.added = [try Link.Newcomer(founder.keys, deviceName: deviceName, isKeeper: true)]
         if let recovery { changes.recovery = .keys(recovery) }
         let key = try freshKey()
-        let newKey = Link.NewKey(try SealName(of: key.secret), sealedEarlier: [])
+        let keyName = try SealName(of: key.secret)
         // The circle has no account before it has a code, and the code covers the boxes.
         let boxes = try LinkBoxes.seal(
             key,
@@ -49,21 +55,23 @@ package struct LinkWriter: Sendable {
             time: time,
             changes: changes,
             boxesDigest: try LinkBoxes.digest(of: boxes),
-            newKey: newKey
+            newKey: keyName
         )
         let link = try Link(content, by: [founder])
-        return MadeLink(link: link, boxes: boxes, key: key, keyName: newKey.name)
+        return MadeLink(link: link, boxes: boxes, key: key, keyName: keyName)
     }
 
     /// A link that follows another one, after which a key is in force, by one or two signers.
     ///
-    /// It throws `notAllowed` if nobody could follow it.
+    /// It gives these lost keys to who has the key in force after it. It throws `notAllowed` if
+    /// nobody could follow it.
     package func follow(
         _ changes: Link.Changes,
         after head: CircleChain.Head,
         _ key: SharedSecret,
         _ code: SyncCode,
-        by signers: [any PeerSigner]
+        by signers: [any PeerSigner],
+        giving lost: [SealName: SharedSecret] = [:]
     ) throws(SyncError) -> MadeLink {
         var placed: [(place: UInt16, signer: any PeerSigner, name: KeyName)] = []
         for signer in signers {
@@ -76,14 +84,18 @@ package struct LinkWriter: Sendable {
         placed.sort { $0.place < $1.place }
         let inForce = changes.takesAway ? try freshKey() : key
         let keyName = try SealName(of: inForce.secret)
-        var newKey: Link.NewKey?
-        if changes.takesAway {
-            let sealed = try LinkBoxes.seal(
-                earlier: key,
-                under: inForce,
-                after: head.link.digest
+        var given = lost
+        if changes.takesAway { given[head.state.keyName] = key }
+        var earlierKeys: [Link.EarlierKey] = []
+        for (name, earlier) in given.sorted(by: { $0.key < $1.key }) {
+            earlierKeys.append(
+                try LinkBoxes.seal(
+                    earlier: earlier,
+                    name,
+                    under: inForce,
+                    after: head.link.digest
+                )
             )
-            newKey = Link.NewKey(keyName, sealedEarlier: sealed)
         }
         var content = LinkContent(
             number: head.link.number + 1,
@@ -92,7 +104,8 @@ package struct LinkWriter: Sendable {
             time: time,
             changes: changes,
             boxesDigest: .zeros,
-            newKey: newKey
+            newKey: changes.takesAway ? keyName : nil,
+            earlierKeys: earlierKeys
         )
         let draft = Link(content, .zeros, signatures: [])
         var state = head.state
@@ -100,9 +113,13 @@ package struct LinkWriter: Sendable {
             throw .notAllowed(error)
         }
         _ = try state.apply(draft, by: placed.map(\.name))
+        var readers = state.readers(of: changes, hasNewKey: changes.takesAway)
+        if rules.sealsForRemoved {
+            readers += changes.removed.compactMap { head.state.members[$0]?.keys }
+        }
         let boxes = try LinkBoxes.seal(
             inForce,
-            for: state.readers(of: changes, hasNewKey: newKey != nil),
+            for: readers,
             try code.accountName(),
             after: head.link.digest,
             random

@@ -45,7 +45,7 @@ extension MergeRules {
 }
 
 extension SyncMachine {
-    mutating func merge(_ coming: ChangeMark, from place: EntryPlace, isForeign: Bool) {
+    mutating func merge(_ coming: ChangeMark, from entry: EntryMark, isForeign: Bool) {
         let known = memory.versions[coming.item]
         let milliseconds = Int64(clamping: coming.version.stamp.milliseconds)
         // Every member read it, or it would be told anew.
@@ -54,28 +54,33 @@ extension SyncMachine {
         switch rules.outcome(known: known?.mark, keychain: contained, coming: coming) {
         case .keep: return
         case .confirm:
-            if let known { confirm(known, from: place) }
+            if let known { confirm(known, from: entry) }
         case .adopt:
             pendingApplies[coming.item] = nil
-            keep(KnownVersion(coming, source: place, isHeld: true))
+            keep(KnownVersion(coming, from: entry.place, link: entry.link, isHeld: true))
         case .apply:
             if !isForeign {
-                pendingApplies[coming.item] = ItemApply(coming, from: place, replacing: contained)
+                pendingApplies[coming.item] = ItemApply(
+                    coming,
+                    from: entry.place,
+                    replacing: contained
+                )
             }
-            keep(KnownVersion(coming, source: place, isHeld: !isForeign))
+            keep(KnownVersion(coming, from: entry.place, link: entry.link, isHeld: !isForeign))
         }
     }
 
     /// The same version again: the entry that will be there longest is where it came from.
-    private mutating func confirm(_ known: KnownVersion, from place: EntryPlace) {
-        let device = place.stream.device
+    private mutating func confirm(_ known: KnownVersion, from entry: EntryMark) {
+        let place = entry.place
         let isBetter =
             switch known.source {
-            case nil: isMember(device)
+            case nil: true
             case let source? where source.stream == place.stream: source.number < place.number
-            case let source?: isMember(device) && !isMember(source.stream.device)
+            case let source?: !isMember(source.stream.device) || !chain.contains(known.link)
             }
-        if isBetter { keep(KnownVersion(known.mark, source: place, isHeld: known.isHeld)) }
+        guard isBetter else { return }
+        keep(KnownVersion(known.mark, from: place, link: entry.link, isHeld: known.isHeld))
     }
 
     mutating func keep(_ known: KnownVersion) {

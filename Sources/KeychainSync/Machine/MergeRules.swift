@@ -44,6 +44,10 @@ package struct MergeRules: Sendable, Hashable {
 package struct CircleRules: Sendable, Hashable {
     /// Whether the last of the order decides between two branches.
     package var reversesOrder = false
+    /// Whether whom a link removes gets a box with the new key.
+    package var sealsForRemoved = false
+    /// Whether the greater digest wins where nobody in the order decides.
+    package var greaterDigestWins = false
 
     package init() {}
 }

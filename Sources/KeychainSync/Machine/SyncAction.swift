@@ -78,11 +78,16 @@ package struct StreamRead: Sendable, Hashable {
     /// What the next entry follows; if the relay has removed that, it begins with a checkpoint.
     package let after: StreamHead
     package let first: UInt64
+    /// The number after the last one that the relay has.
+    package let end: UInt64
 
-    package init(_ stream: StreamName, after: StreamHead, first: UInt64) {
+    package var place: EntryPlace { EntryPlace(stream, first) }
+
+    package init(_ stream: StreamName, after: StreamHead, first: UInt64, end: UInt64) {
         self.stream = stream
         self.after = after
         self.first = first
+        self.end = end
     }
 }
 

@@ -7,8 +7,9 @@ package enum SyncEvent: Sendable {
     case linked([Link])
     /// A link that this device made.
     case said(Link)
-    /// Keys that this device has from now on.
-    case keyed(Set<SealName>)
+    /// Keys that this device has from now on; and all that it has and nobody gets from the key in
+    /// force.
+    case keyed(Set<SealName>, lost: Set<SealName>)
     /// The entries that the relay has.
     case listed([StreamName: Range<UInt64>])
     /// The next segment of a stream, verified and opened.

@@ -17,11 +17,12 @@ extension SyncMachine {
         guard chain.head?.link.digest != stood else { return copies(before: copied) }
         var actions = copies(before: copied)
         if let stood, !chain.contains(stood) { actions.append(.tell(.dropped(stood))) }
+        listingCount = 0
         forgetStrangers()
         for name in memory.streams.keys where memory.streams[name]?.goBack(on: chain) == true {
             changes.streams.insert(name)
         }
-        tellAgain()
+        loseCheckpoint()
         findUnpublished()
         if isRemoved && !wasRemoved { actions.append(.tell(.removed)) }
         return actions
@@ -41,6 +42,17 @@ extension SyncMachine {
         changes.own = true
     }
 
+    /// Who has not read this device's stream yet begins at its checkpoint, if that counts.
+    private mutating func loseCheckpoint() {
+        let link = memory.own.checkpointLink
+        guard rules.tellsAgain, link != .zeros, !chain.contains(link) else { return }
+        memory.own.checkpoint = nil
+        memory.own.isCheckpointComplete = false
+        memory.own.checkpointLink = .zeros
+        memory.own.owesCheckpoint = true
+        changes.own = true
+    }
+
     private func copies(before: Set<KeyName>) -> [SyncAction] {
         chain.forkers.subtracting(before).sorted().map { .tell(.copied($0)) }
     }
@@ -56,30 +68,14 @@ extension SyncMachine {
         }
     }
 
-    /// Takes back what this device told under links that are not on the chain any more.
-    private mutating func tellAgain() {
-        guard rules.tellsAgain else { return }
-        let (stands, own) = (memory.own.stands, memory.stream)
-        for (place, stand) in stands.enumerated() where !chain.contains(stand.link) {
-            let end = place + 1 < stands.count ? stands[place + 1].first : ownHead.entryCount
-            takeBack { $0.stream == own && (stand.first..<end).contains($0.number) }
-        }
-        memory.own.stands.removeAll { !chain.contains($0.link) }
-        if memory.own.stands != stands { changes.own = true }
-    }
-
-    /// Makes versions unpublished again whose entries do not count.
-    private mutating func takeBack(_ isGone: (EntryPlace) -> Bool) {
-        for var known in memory.versions.values {
-            guard let source = known.source, isGone(source) else { continue }
-            known.source = nil
-            keep(known)
-        }
-    }
-
     /// Writes another stream, which begins with everything that this device told before.
+    ///
+    /// The earlier one is read from its beginning: the relay may have other entries than were
+    /// written, and fewer.
     mutating func begin(_ stream: StreamName) {
         let earlier = memory.own
+        memory.streams[memory.stream] = nil
+        changes.streams.insert(memory.stream)
         memory.stream = stream
         memory.own = OwnStream()
         memory.own.said = earlier.said
@@ -87,13 +83,14 @@ extension SyncMachine {
         memory.own.checkpoint = 0
         memory.own.untoldHeads = Set(memory.streams.keys)
         memory.streams[stream] = StreamMemory()
-        let peer = memory.peer
-        takeBack { $0.stream.device == peer }
+        for known in memory.versions.values where known.source?.stream.device == memory.peer {
+            keep(KnownVersion(known.mark, isHeld: known.isHeld))
+        }
         changes.streams.insert(stream)
         changes.own = true
     }
 
-    // MARK: Who tells what a removed device told
+    // MARK: Who tells what does not count any more
 
     /// Whether this device tells others a version that it knows from a device that is no member.
     ///
@@ -113,11 +110,13 @@ extension SyncMachine {
     func isUnpublished(_ known: KnownVersion) -> Bool {
         guard known.isHeld else { return false }
         guard let source = known.source else { return true }
-        guard source.stream.device != memory.peer else { return source.stream != memory.stream }
-        guard rules.republishesForRemovedPeers, !isMember(source.stream.device) else {
-            return false
-        }
-        return tells(for: source.stream.device)
+        let author = source.stream.device
+        let isPassedOver = rules.tellsAgain && !chain.contains(known.link)
+        if author == memory.peer { return source.stream != memory.stream || isPassedOver }
+        // Its author tells it first, if that one is still there.
+        if isPassedOver { return listingCount > 1 }
+        guard rules.republishesForRemovedPeers, !isMember(author) else { return false }
+        return tells(for: author)
     }
 
     /// Looks at all versions again: after the chain changed, or somebody wrote behind a removal.
@@ -132,7 +131,7 @@ extension SyncMachine {
     // MARK: Links that this device owes
 
     /// What this device has to say in a link: what it said before and is not on the chain, and that
-    /// members leave.
+    /// members leave; nothing, if it gives keys that are lost.
     package func owedChanges() -> Link.Changes? {
         guard let circle, circle.isKeeper(memory.peer) else { return nil }
         var changes = rules.saysAgain ? said(circle) : Link.Changes()
@@ -143,7 +142,10 @@ extension SyncMachine {
         }
         // Only a keeper that is before it, or the recovery key, takes a keeper out.
         changes.removed.removeAll { circle.isSenior($0, to: memory.peer) }
-        return changes.isEmpty ? nil : changes
+        changes.promoted.removeAll { changes.removed.contains($0) }
+        changes.fit(circle)
+        // A link gives lost keys, if it says nothing else.
+        return changes.isEmpty && lostKeys.isEmpty ? nil : changes
     }
 
     private func said(_ circle: CircleState) -> Link.Changes {
@@ -184,5 +186,17 @@ extension SyncMachine {
         case .keys, .none, .unchanged: break
         }
         return changes
+    }
+}
+
+extension Link.Changes {
+    /// Leaves out new keepers that a circle has no room for.
+    fileprivate mutating func fit(_ circle: CircleState) {
+        let room =
+            CircleState.keeperCountLimit - circle.keepers.count { !removed.contains($0) }
+        promoted = Array(promoted.prefix(max(0, room)))
+        let left = max(0, room - promoted.count)
+        let tooMany = added.filter(\.isKeeper).dropFirst(left).map(\.name)
+        added.removeAll { tooMany.contains($0.name) }
     }
 }

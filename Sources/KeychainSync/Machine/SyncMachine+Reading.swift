@@ -11,7 +11,8 @@ extension SyncMachine {
         else { return nil }
         let head = memory.streams[stream]?.head ?? .none
         let first = max(head.entryCount, range.lowerBound)
-        return first < range.upperBound ? StreamRead(stream, after: head, first: first) : nil
+        guard first < range.upperBound else { return nil }
+        return StreamRead(stream, after: head, first: first, end: range.upperBound)
     }
 
     /// What is to be done with the next entry of a stream.
@@ -47,6 +48,8 @@ extension SyncMachine {
     mutating func listed(_ listing: [StreamName: Range<UInt64>]) -> [SyncAction] {
         self.listing = listing
         unknownLinks = [:]
+        listingCount += 1
+        if listingCount == 2 { isTellingDue = true }
         var actions: [SyncAction] = []
         let writers = Set(listing.keys.map(\.device))
         for name in memory.streams.keys.sorted()
@@ -111,7 +114,7 @@ extension SyncMachine {
         let actions = step(entry) + compare(segment.heads, toldBy: place.stream.device)
         for change in segment.changes {
             let isForeign = foreign.contains(change.item)
-            merge(change, from: place, isForeign: isForeign)
+            merge(change, from: entry, isForeign: isForeign)
         }
         return actions
     }

@@ -25,8 +25,10 @@ extension SyncMachine {
             return keep(local, stamp(of: local, replacing: nil))
         }
         guard known.mark.version.digest != local.digest else {
-            if !known.isHeld { keep(KnownVersion(known.mark, source: known.source, isHeld: true)) }
-            return
+            guard !known.isHeld else { return }
+            var held = known
+            held.isHeld = true
+            return keep(held)
         }
         let replaced = rules.followsReplacedStamp ? known.mark.version.stamp : nil
         let stamp = stamp(of: local, replacing: replaced)
@@ -55,6 +57,6 @@ extension SyncMachine {
             version: ItemVersion(stamp, local.digest),
             isTombstone: local.isTombstone
         )
-        keep(KnownVersion(mark, source: nil, isHeld: true))
+        keep(KnownVersion(mark, isHeld: true))
     }
 }

@@ -34,7 +34,7 @@ extension SyncMachine {
 
     private func nextSegment() -> Segment<ChangeMark>? {
         let isContinued = memory.own.checkpoint != nil && !memory.own.isCheckpointComplete
-        let isCheckpoint = isContinued || isCheckpointDue()
+        let isCheckpoint = isContinued || memory.own.owesCheckpoint || isCheckpointDue()
         guard isCheckpoint || !unpublished.isEmpty || owesStand else { return nil }
         var items = unpublished
         if isCheckpoint {
@@ -51,7 +51,8 @@ extension SyncMachine {
 
     /// Whether others wait for a segment behind a removal that this device made.
     private var owesStand: Bool {
-        let stood = memory.own.stands.last.flatMap { chain.place(of: $0.link) } ?? -1
+        let stand = memory.streams[memory.stream]?.stand
+        let stood = stand.flatMap { chain.place(of: $0) } ?? -1
         return memory.own.said.contains { digest in
             guard let place = chain.place(of: digest), place > stood else { return false }
             return chain.link(digest)?.changes.removed.isEmpty == false
@@ -76,7 +77,7 @@ extension SyncMachine {
 
     /// Whether a version is a tombstone of last year that all members have read.
     private func isSpent(_ known: KnownVersion) -> Bool {
-        guard known.mark.isTombstone, let source = known.source,
+        guard known.mark.isTombstone, let source = known.source, chain.contains(known.link),
             isOld(Int64(clamping: known.mark.version.stamp.milliseconds)), let circle
         else { return false }
         let claims = memory.streams[memory.stream]?.claims ?? [:]
@@ -99,9 +100,6 @@ extension SyncMachine {
         let place = entry.place
         guard place == ownPlace else { return [] }
         let actions = step(entry)
-        if memory.own.stands.last?.link != entry.link {
-            memory.own.stands.append(OwnStream.Stand(link: entry.link, first: place.number))
-        }
         let isNewCheckpoint =
             segment.isCheckpoint
             && (memory.own.checkpoint == nil || memory.own.isCheckpointComplete)
@@ -109,17 +107,18 @@ extension SyncMachine {
             forgetSpent(before: place.number)
             memory.own.checkpoint = place.number
             memory.own.isCheckpointComplete = false
+            memory.own.owesCheckpoint = false
             memory.own.segmentCount = 0
             memory.own.changeCount = 0
         }
+        if place.number == memory.own.checkpoint { memory.own.checkpointLink = entry.link }
         memory.own.segmentCount += 1
         memory.own.changeCount += segment.changes.count
         memory.own.untoldHeads.subtract(segment.heads.keys)
         changes.own = true
         for mark in segment.changes {
-            guard var known = memory.versions[mark.item], known.mark == mark else { continue }
-            known.source = place
-            keep(known)
+            guard let known = memory.versions[mark.item], known.mark == mark else { continue }
+            keep(KnownVersion(mark, from: place, link: entry.link, isHeld: known.isHeld))
         }
         if segment.isCheckpoint, let checkpoint = memory.own.checkpoint {
             // A stream that replaces another one begins with all that this device told.

@@ -35,8 +35,12 @@ package struct SyncMachine: Sendable {
     package internal(set) var unknownLinks: [KeyName: SyncDigest] = [:]
 
     let rules: MergeRules
-    /// Whether somebody wrote behind a removal, so that others may have to tell now.
+    /// Keys that this device has and nobody gets from the one in force.
+    var lostKeys: Set<SealName> = []
+    /// Whether it has to be found anew what others may not know.
     var isTellingDue = false
+    /// How often the relay was listed since the chain changed; at first it did not.
+    var listingCount = 2
     /// Milliseconds since 1970 at the last scan.
     var now: Int64 = 0
     /// What the last scan found.
@@ -73,8 +77,9 @@ package struct SyncMachine: Sendable {
             memory.own.said.append(link.digest)
             changes.own = true
             return try linked([link])
-        case .keyed(let keys):
+        case .keyed(let keys, let lost):
             memory.keys.formUnion(keys)
+            lostKeys = lost
             return []
         case .listed(let listing): return listed(listing)
         case .read(let entry, let segment, let foreign):

@@ -27,14 +27,25 @@ package struct SyncMemory: Sendable, Equatable {
 /// The winning version of an item, as far as a device knows.
 package struct KnownVersion: Sendable, Hashable {
     package var mark: ChangeMark
-    /// The entry that brought it; nil if it was made here and is in no entry that counts.
+    /// The entry that brought it; nil if it was made here and is in no entry.
     package var source: EntryPlace?
+    /// The link that this entry names; zeros without an entry.
+    package var link: SyncDigest
     /// Whether this keychain contains it; false for what it does not synchronize.
     package var isHeld: Bool
 
-    package init(_ mark: ChangeMark, source: EntryPlace?, isHeld: Bool) {
+    /// A version that was made here.
+    package init(_ mark: ChangeMark, isHeld: Bool) {
+        self.mark = mark
+        self.isHeld = isHeld
+        link = .zeros
+    }
+
+    /// A version that an entry brought.
+    package init(_ mark: ChangeMark, from source: EntryPlace, link: SyncDigest, isHeld: Bool) {
         self.mark = mark
         self.source = source
+        self.link = link
         self.isHeld = isHeld
     }
 }
@@ -62,17 +73,6 @@ package struct StreamMemory: Sendable, Hashable {
 
 /// What a device knows of its own stream.
 package struct OwnStream: Sendable, Hashable {
-    /// A link, and the first entry that names it.
-    package struct Stand: Sendable, Hashable {
-        package let link: SyncDigest
-        package let first: UInt64
-
-        package init(link: SyncDigest, first: UInt64) {
-            self.link = link
-            self.first = first
-        }
-    }
-
     /// How many of its entries the relay had at most.
     package var publishedCount: UInt64 = 0
     /// How many segments it has since its last checkpoint, with that.
@@ -83,8 +83,10 @@ package struct OwnStream: Sendable, Hashable {
     package var checkpoint: UInt64?
     /// Whether all of its segments were written.
     package var isCheckpointComplete = false
-    /// The links that its entries name, in the order of the entries.
-    package var stands: [Stand] = []
+    /// The link that this entry names; zeros before it was written.
+    package var checkpointLink = SyncDigest.zeros
+    /// Whether another checkpoint is due, because the chain dropped the link of the last one.
+    package var owesCheckpoint = false
     /// The streams of which it read more than it told.
     package var untoldHeads: Set<StreamName> = []
     /// The links that this device made, in the order in which it made them.

@@ -338,11 +338,4 @@ extension DirectoryRelay {
         // The relay's own links do not count as changes.
         if part == .link { _ = memory.withLock { $0.links?.insert(place) } }
     }
-
-    package func dropBoxes(below number: UInt64) throws(RelayError) {
-        guard let folder = try openFolder(LinkPart.boxes.folderName) else { return }
-        try StreamFolder(folder: folder).removeFiles { name in
-            LinkPart.boxes.place(ofFile: name).map { $0.number < number } ?? false
-        }
-    }
 }

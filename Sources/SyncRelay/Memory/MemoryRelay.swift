@@ -237,15 +237,6 @@ extension MemoryRelay {
         try tell(network)
     }
 
-    package func dropBoxes(below number: UInt64) throws(RelayError) {
-        let network = try reachable()
-        server.content.withLock { content in
-            let kept = content.links[account]?[.boxes]?.filter { $0.key.number >= number }
-            content.links[account]?[.boxes] = kept
-        }
-        try tell(network)
-    }
-
     private func visibleLinks(_ network: MemoryNetwork) -> [LinkPlace] {
         server.content.withLock { content in
             let kept = content.links[account]?[.link] ?? [:]

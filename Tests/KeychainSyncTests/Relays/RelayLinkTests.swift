@@ -74,23 +74,6 @@ extension RelayTests {
         }
 
         @Test(arguments: RelayKind.present)
-        func `drops the boxes of earlier links, and takes them again`(kind: RelayKind) throws {
-            let stage = try RelayStage(kind)
-            let relay = try stage.relay()
-            let links = try (0..<5 as Range<UInt64>).map { try TestLink($0, boxes: [UInt8($0)]) }
-            for link in links { try link.put(to: relay) }
-            for number: UInt64 in [0, 3, 3] { try relay.dropBoxes(below: number) }
-            let reader = try stage.relay()
-            let left = try links.indices.filter { index in
-                try reader.boxes(at: links[index].boxesPlace) != nil
-            }
-            #expect(left == [3, 4])
-            #expect(try reader.allLinks() == links.byPlace)
-            try links[1].put(to: relay)
-            #expect(try reader.boxes(at: links[1].boxesPlace) == [1])
-        }
-
-        @Test(arguments: RelayKind.present)
         func `finds no link in a place that has none`(kind: RelayKind) throws {
             let stage = try RelayStage(kind)
             let relay = try stage.relay()

@@ -17,7 +17,7 @@ private let requests: [RelayRequest] = [
     .append([[], [1], [2, 3]], to: stream, at: .max), .append([], to: stream, at: 0),
     .trim(stream, below: 5), .wait(milliseconds: 100), .stop, .remove(stream), .links,
     .stored(.link, [later, place]), .stored(.boxes, []), .store(.link, [1, 2], place),
-    .store(.boxes, [], later), .dropBoxes(below: .max),
+    .store(.boxes, [], later),
 ]
 
 private let replies: [RelayReply] = [
