@@ -131,16 +131,7 @@ struct EtcdRequests: Sendable {
         Self.pair(key(part, place), Base64Text.encode(bytes))
     }
 
-<<<<<<< HEAD
-    func dropBoxes(below number: UInt64) -> String {
-        let end = Self.base64(folder(.boxes) + Self.digits(number))
-        return "{\(Self.range(folder(.boxes), to: end))}"
-    }
-
     /// Returns a request for the changes after a revision, without values.
-=======
-    /// What may have changed after a revision, without the values.
->>>>>>> eac74b94f0fdf95e31a1cb4a565b4d8dab299393
     func changes(after revision: Int64) -> String {
         #"{\#(listed),"min_mod_revision":"\#(revision + 1)","keys_only":true}"#
     }

@@ -168,14 +168,6 @@ package enum Statements {
         ) SELECT pg_notify($6, 'links') FROM kept WHERE part = 1
         """
 
-<<<<<<< HEAD
-    static let dropBoxes = """
-        DELETE FROM keychain_sync_links WHERE account = $1 AND part = 2 AND number < $2
-        """
-
     /// Returns the statement that listens to a channel, whose name has only letters and digits.
-=======
-    /// Names have letters and digits only.
->>>>>>> eac74b94f0fdf95e31a1cb4a565b4d8dab299393
     static func listen(_ channel: String) -> String { "LISTEN \(channel)" }
 }

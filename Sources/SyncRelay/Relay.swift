@@ -74,16 +74,8 @@ package protocol Relay: Sendable {
     /// Bytes that are already there stay. Wrong bytes in this place are replaced.
     func store(_ part: LinkPart, _ bytes: [UInt8], at place: LinkPlace) throws(RelayError)
 
-<<<<<<< HEAD
-    /// Removes the boxes of all links with smaller numbers; the links stay.
-    func dropBoxes(below number: UInt64) throws(RelayError)
-
     /// Waits until a stream has changed since the last call of `streams`, or a link since the last
     /// call of `links`, or until the time limit.
-=======
-    /// Waits until a stream changed since the last call of `streams`, a link since the last call of
-    /// `links`, or the time is over.
->>>>>>> eac74b94f0fdf95e31a1cb4a565b4d8dab299393
     ///
     /// Changes of something that was never listed do not count. If nothing was listed, the call
     /// returns at once. Changes that were made through this relay need not count.

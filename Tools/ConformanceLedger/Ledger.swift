@@ -1,15 +1,9 @@
 import Foundation
 import KeychainModel
 
-<<<<<<< HEAD
 /// The ledger of a checkout: its rows, its tests' claims, and the pages made from them.
-struct Ledger {
-    /// A generated page.
-=======
-/// The ledger of a checkout: its rows, its tests' claims, and the pages written from them.
 struct Ledger: Sendable {
-    /// A page that is generated.
->>>>>>> e70b8626cf25f3b86a320da0c9230b4d33e781eb
+    /// A generated page.
     enum Page: String, CaseIterable, Sendable {
         case conformance = "Conformance"
         case contradictions = "Contradictions"
