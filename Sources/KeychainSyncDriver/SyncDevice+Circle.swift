@@ -217,7 +217,8 @@ extension SyncDevice {
         guard circle?.keepers.first != own else { throw .firstKeeper }
         try writeLeave()
         guard try !flush(to: relay) else { return }
-        // The place of the entry was taken: it goes to the stream that was begun instead.
+        // The place of the entry was taken: it goes to another stream, which a member has begun.
+        if try joined().0.membership.phase == .requested { try begin() }
         try writeLeave()
         try flush(to: relay)
     }

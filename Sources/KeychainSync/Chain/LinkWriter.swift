@@ -86,17 +86,6 @@ package struct LinkWriter: Sendable {
         let keyName = try SealName(of: inForce.secret)
         var given = lost
         if changes.takesAway { given[head.state.keyName] = key }
-        var earlierKeys: [Link.EarlierKey] = []
-        for (name, earlier) in given.sorted(by: { $0.key < $1.key }) {
-            earlierKeys.append(
-                try LinkBoxes.seal(
-                    earlier: earlier,
-                    name,
-                    under: inForce,
-                    after: head.link.digest
-                )
-            )
-        }
         var content = LinkContent(
             number: head.link.number + 1,
             previous: head.link.digest,
@@ -105,7 +94,7 @@ package struct LinkWriter: Sendable {
             changes: changes,
             boxesDigest: .zeros,
             newKey: changes.takesAway ? keyName : nil,
-            earlierKeys: earlierKeys
+            earlierKeys: try seal(given, under: inForce, after: head.link.digest)
         )
         let draft = Link(content, .zeros, signatures: [])
         var state = head.state
@@ -127,6 +116,20 @@ package struct LinkWriter: Sendable {
         content.boxesDigest = try LinkBoxes.digest(of: boxes)
         let link = try Link(content, by: placed.map(\.signer))
         return MadeLink(link: link, boxes: boxes, key: inForce, keyName: keyName)
+    }
+
+    private func seal(
+        _ given: [SealName: SharedSecret],
+        under key: SharedSecret,
+        after previous: SyncDigest
+    ) throws(SyncError) -> [Link.EarlierKey] {
+        var sealed: [Link.EarlierKey] = []
+        for (name, earlier) in given.sorted(by: { $0.key < $1.key }) {
+            sealed.append(
+                try LinkBoxes.seal(earlier: earlier, name, under: key, after: previous)
+            )
+        }
+        return sealed
     }
 
     private func freshKey() throws(SyncError) -> SharedSecret {

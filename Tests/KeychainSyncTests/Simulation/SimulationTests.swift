@@ -22,7 +22,7 @@ import Testing
         // The chain dropped the link of a checkpoint, and all before that was trimmed.
         352, 604, 1106,
         // A request was taken back, and approved later.
-        434, 906, 1061, 2096,
+        434, 906, 1061, 2096, 10_972,
         // A keeper owed a link that promotes whom it removes.
         521,
     ])
