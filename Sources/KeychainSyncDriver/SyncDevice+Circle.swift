@@ -232,12 +232,22 @@ extension SyncDevice {
     /// Replaces the recovery key, and the key in force, which the earlier one opens.
     ///
     /// If the earlier one signs, too, whoever has it cannot undo this.
+    ///
+    /// - Throws: `notFirstKeeper`, if neither the first keeper nor the earlier key signs; what a
+    ///   pass throws.
     package mutating func replaceRecoveryKey(
         _ recovery: PeerKeys,
         with earlier: SoftwareSigner? = nil,
         through relay: some Relay
     ) throws(SyncFailure) {
         _ = try pass(through: relay)
+        let (state, signer) = try member()
+        let own = try fromFormat(try signer.name())
+        if earlier == nil, let circle = state.machine.circle, circle.isKeeper(own),
+            !circle.mayChangeRecovery([own])
+        {
+            throw .notFirstKeeper
+        }
         var changes = Link.Changes()
         changes.recovery = .keys(recovery)
         try say(changes, with: earlier, through: relay)

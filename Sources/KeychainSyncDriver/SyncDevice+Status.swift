@@ -15,10 +15,11 @@ extension SyncDevice {
     ) throws(SyncFailure) -> [(PendingRequest, PeerKeys)] {
         let (state, _) = try member()
         let listing = try fromRelay(try relay.streams())
-        let known = state.machine.circle?.known ?? []
         var found: [(PendingRequest, PeerKeys)] = []
         for (stream, range) in listing.sorted(by: { $0.key < $1.key }) {
-            guard !known.contains(stream.device), range.lowerBound == 0 else { continue }
+            guard state.machine.circle?.knows(stream.device) != true, range.lowerBound == 0 else {
+                continue
+            }
             let shown = try fromRelay(try relay.sound(of: stream, from: 0, byteCountLimit: 1))
             guard let first = shown.first,
                 let shown = try? UnverifiedEntry(

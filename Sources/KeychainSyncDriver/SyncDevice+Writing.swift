@@ -261,7 +261,7 @@ extension Link.Changes {
     /// What of the changes is still to be done behind a link.
     fileprivate func following(_ state: CircleState) -> Link.Changes {
         var changes = self
-        changes.added.removeAll { state.known.contains($0.name) }
+        changes.added.removeAll { state.knows($0.name) }
         changes.removed.removeAll { state.members[$0] == nil }
         changes.promoted.removeAll { state.members[$0] == nil || state.isKeeper($0) }
         return changes

@@ -17,6 +17,8 @@ extension LinkFault {
         case .removesSenior: "removesSenior"
         case .cannotPromote: "cannotPromote"
         case .sameRecovery: "sameRecovery"
+        case .recoveryByJunior: "recoveryByJunior"
+        case .recoveryKeyOfDevice: "recoveryKeyOfDevice"
         case .tooManyKeepers: "tooManyKeepers"
         case .leavesNobody: "leavesNobody"
         case .keyMissing: "keyMissing"
@@ -41,6 +43,9 @@ extension LinkFault {
         case .removesSenior: "it removes a keeper that is earlier than those who signed"
         case .cannotPromote: "it promotes a device that is no member, or a keeper already"
         case .sameRecovery: "it replaces the recovery key by the same one"
+        case .recoveryByJunior:
+            "it changes the recovery key, and neither that key nor the first keeper signed it"
+        case .recoveryKeyOfDevice: "its recovery key has a public key of a device"
         case .tooManyKeepers: "a circle has at most \(CircleState.keeperCountLimit) keepers"
         case .leavesNobody: "it leaves neither a keeper nor a recovery key"
         case .keyMissing: "it takes something away and has no new key"

@@ -107,6 +107,26 @@ import Testing
         } say: {
             try $0.say("x", after: "two", by: ["ada"], paper: "paper")
         },
+        Ignored(testDescription: "a recovery key that is a member's") {
+            .recoveryKeyOfDevice
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], paper: "bob")
+        },
+        Ignored(testDescription: "a recovery key that was a member's") {
+            .recoveryKeyOfDevice
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], paper: "cyd")
+        },
+        Ignored(testDescription: "a recovery key that is a newcomer's") {
+            .recoveryKeyOfDevice
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], add: ["dora"], paper: "dora")
+        },
+        Ignored(testDescription: "a newcomer with the recovery key's keys") {
+            .recoveryKeyOfDevice
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], add: ["paper"])
+        },
         Ignored(testDescription: "nothing") {
             .empty
         } say: {
@@ -126,6 +146,35 @@ import Testing
         #expect(chain.faults[try script.link("x").digest] == (try row.fault()))
         #expect(chain.faults[try script.link("y").digest] == .predecessorIgnored)
         #expect(try script.path() == ["one", "two"])
+    }
+
+    /// Who signs a replacement of the recovery key, with or without one before it.
+    @Test(arguments: [
+        (["bob"], true, false), (["bob"], false, false), (["ada"], true, true),
+        (["ada"], false, true), (["paper"], true, true), (["paper", "bob"], true, true),
+    ])
+    func `the recovery key is replaced by itself or by the first keeper`(
+        signers: [String],
+        hasPaper: Bool,
+        counts: Bool
+    ) throws {
+        var script = ChainScript()
+        _ = try script.found(paper: hasPaper ? "paper" : nil)
+        try script.say("one", after: "founding", by: ["ada"], keepers: ["bob"])
+        try script.say("two", after: "one", by: signers, paper: "other")
+        #expect(try script.path() == (counts ? ["one", "two"] : ["one"]))
+        guard !counts else { return }
+        #expect(try script.chain().faults[script.link("two").digest] == .recoveryByJunior)
+    }
+
+    @Test func `a later keeper is the first once those before it are gone`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("one", after: "founding", by: ["ada"], keepers: ["bob", "cyd"])
+        try script.say("two", after: "one", by: ["paper"], remove: ["ada"])
+        try script.say("three", after: "two", by: ["bob"], paper: "other")
+        try script.say("four", after: "three", by: ["cyd"], paper: "another")
+        #expect(try script.path() == ["one", "two", "three"])
     }
 
     @Test func `a link waits for the one before it`() throws {

@@ -67,6 +67,23 @@ import Testing
         }
     }
 
+    @Test func `does not lift itself above its seniors by a recovery key of its own`() throws {
+        var changes = Link.Changes()
+        changes.recovery = .keys(try Forger.stranger().keys)
+        #expect(throws: SyncError.notAllowed(.recoveryByJunior)) {
+            try bob.put(changes, after: bob.head)
+        }
+        let relay = try pair.second.relay()
+        let keys = try Forger.stranger().keys
+        let failure = #expect(throws: SyncFailure.self) {
+            try pair.second.device.replaceRecoveryKey(keys, through: relay)
+        }
+        guard case .notFirstKeeper = failure else {
+            Issue.record("another failure: \(String(describing: failure))")
+            return
+        }
+    }
+
     @Test(arguments: Boxes.allCases)
     func `cannot keep the key from the founder`(boxes: Boxes) throws {
         let gone = try name(carl)

@@ -26,7 +26,9 @@ import Testing
         case .removesSigner: .removesSenior(name)
         case .removesSenior: .cannotPromote(name)
         case .cannotPromote: .sameRecovery
-        case .sameRecovery: .tooManyKeepers
+        case .sameRecovery: .recoveryByJunior
+        case .recoveryByJunior: .recoveryKeyOfDevice
+        case .recoveryKeyOfDevice: .tooManyKeepers
         case .tooManyKeepers: .leavesNobody
         case .leavesNobody: .keyMissing
         case .keyMissing: .keyNeedless
@@ -129,8 +131,8 @@ import Testing
                 "predecessorUnknown", "predecessorIgnored", "wrongNumber", "otherFounding",
                 "noSuchSigner", "wrongSignature", "empty", "addedAgain", "removesStranger",
                 "removesSigner", "removesSenior", "cannotPromote", "sameRecovery",
-                "tooManyKeepers", "leavesNobody", "keyMissing", "keyNeedless", "overruled",
-                "overruled",
+                "recoveryByJunior", "recoveryKeyOfDevice", "tooManyKeepers", "leavesNobody",
+                "keyMissing", "keyNeedless", "overruled", "overruled",
             ]
         )
         #expect(Set(reasons.map(\.words)).count == faults.count)

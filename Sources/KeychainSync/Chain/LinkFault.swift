@@ -27,6 +27,10 @@ package enum LinkFault: Error, Sendable, Hashable {
     case cannotPromote(KeyName)
     /// It replaces the recovery key by the same one.
     case sameRecovery
+    /// It changes the recovery key, and neither that key nor the first keeper signed it.
+    case recoveryByJunior
+    /// A device and the recovery key, before or after it, have a public key in common.
+    case recoveryKeyOfDevice
     /// It leaves more keepers than a circle has.
     case tooManyKeepers
     /// It leaves neither a keeper nor a recovery key.

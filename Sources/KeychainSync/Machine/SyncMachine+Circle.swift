@@ -162,7 +162,7 @@ extension SyncMachine {
             changes.added.removeAll { removed.contains($0.name) }
             changes.promoted.removeAll { removed.contains($0) }
             changes.added += link.changes.added.filter { newcomer in
-                !circle.known.contains(newcomer.name)
+                !circle.knows(newcomer.name)
                     && !memory.own.leaving.contains(newcomer.name)
                     && !changes.added.contains { $0.name == newcomer.name }
             }
@@ -179,7 +179,9 @@ extension SyncMachine {
             changes.added[place] = changes.added[place].asKeeper
         }
         changes.promoted.removeAll { circle.members[$0] == nil }
-        guard let lastRecovery, !lastRecovery.isOn else { return changes }
+        guard let lastRecovery, !lastRecovery.isOn, circle.mayChangeRecovery([memory.peer]) else {
+            return changes
+        }
         switch lastRecovery.change {
         case .keys(let keys) where keys != circle.recovery: changes.recovery = .keys(keys)
         case .none where circle.recovery != nil: changes.recovery = .none

@@ -18,4 +18,10 @@ package struct PeerKeys: Sendable, Hashable {
         self.signing = signing
         self.agreement = agreement
     }
+
+    /// Whether others have one of these public keys, for whatever purpose.
+    func shares(with other: PeerKeys) -> Bool {
+        signing == other.signing || agreement == other.agreement
+            || signing == other.agreement || agreement == other.signing
+    }
 }
