@@ -185,7 +185,10 @@ extension SyncDevice {
         let device = try other(name)
         let (state, signer) = try joined()
         let own = try fromFormat(try signer.name())
-        let others = state.machine.chain.letIn(by: device.peer).filter { $0 != own }
+        let found = state.machine.chain.letIn(by: device.peer).filter { $0 != own }
+        // Keepers go first: they could let in more before the last link.
+        let isKeeper = { state.machine.circle?.isKeeper($0) ?? false }
+        let others = found.filter(isKeeper) + found.filter { !isKeeper($0) }
         let names = others.compactMap { state.machine.circle?.members[$0]?.deviceName }
         var changes = Link.Changes()
         changes.removed = [device.peer]
@@ -280,13 +283,13 @@ extension SyncDevice {
         return device
     }
 
-    /// Makes a link that a person wants, and gives it to the relay with what follows from it.
+    /// Makes a link that a person wants, or several if they are too large for one, and gives it to the relay with what follows from it.
     private mutating func say(
         _ changes: Link.Changes,
         with paper: SoftwareSigner? = nil,
         through relay: some Relay
     ) throws(SyncFailure) {
-        try write(changes, with: paper)
+        for part in changes.parts { try write(part, with: paper) }
         try flush(to: relay)
         _ = try pass(through: relay)
     }

@@ -13,6 +13,8 @@ package struct SyncReport: Sendable {
     package internal(set) var faults: [EntryPlace: EntryFault] = [:]
     /// How many links on the relay nobody wrote who knows the circle's code.
     package internal(set) var foreignLinkCount = 0
+    /// Why a link that this device owes the circle cannot be made; nil if there is none.
+    package internal(set) var owedLink: SyncError?
     /// Items that are too large for an entry or for the relay.
     package internal(set) var tooLargeCount = 0
     /// Whether this device is a member now; false while it waits for an approval.

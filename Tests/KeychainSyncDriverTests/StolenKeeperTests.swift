@@ -95,6 +95,36 @@ import Testing
         #expect(try pair.first.pass().sentCount == 1)
     }
 
+    @Test func `is removed with more devices than one link has room for`() throws {
+        var chain = bob.state.machine.chain
+        for _ in 0..<11 {
+            var changes = Link.Changes()
+            for _ in 0..<100 {
+                let keys = try Forger.stranger().keys
+                changes.added.append(try Link.Newcomer(keys, deviceName: "x", isKeeper: false))
+            }
+            let made = try bob.put(changes, after: try #require(chain.head))
+            try chain.add([made.link])
+        }
+        let gone = try pair.first.device.remove("bob", .go, through: pair.first.relay())
+        #expect(gone.count == 1_101)
+        #expect(try members(pair.first) == ["ada", "carl"])
+    }
+
+    /// A stolen founder gives the circle a recovery key with carl's keys, while bob lets carl in.
+    @Test func `cannot stop a keeper by a link that it owes and cannot make`() throws {
+        let dora = try SyncPeer("dora", pair.server)
+        let founder = try Forger(pair.first)
+        try pair.join(dora, approvedBy: pair.second)
+        var changes = Link.Changes()
+        changes.recovery = .keys(try #require(dora.device.signer).keys)
+        try founder.put(changes, after: founder.head)
+        pair.second.add("mail", "1")
+        let report = try pair.second.pass()
+        #expect(report.owedLink == .notAllowed(.recoveryKeyOfDevice))
+        #expect(report.sentCount == 1)
+    }
+
     @Test func `removes nobody for good who saw a part of the links`() throws {
         // The founder signed behind the link that bob's thief signs behind, too.
         let dora = try SyncPeer("dora", pair.server)

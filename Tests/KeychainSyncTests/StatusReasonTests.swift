@@ -19,7 +19,8 @@ import Testing
         case .wrongNumber: .otherFounding
         case .otherFounding: .noSuchSigner
         case .noSuchSigner: .wrongSignature
-        case .wrongSignature: .empty
+        case .wrongSignature: .wrongKey
+        case .wrongKey: .empty
         case .empty: .addedAgain(name)
         case .addedAgain: .removesStranger(name)
         case .removesStranger: .removesSigner(name)
@@ -29,7 +30,8 @@ import Testing
         case .sameRecovery: .recoveryByJunior
         case .recoveryByJunior: .recoveryKeyOfDevice
         case .recoveryKeyOfDevice: .tooManyKeepers
-        case .tooManyKeepers: .leavesNobody
+        case .tooManyKeepers: .tooManyMembers
+        case .tooManyMembers: .leavesNobody
         case .leavesNobody: .keyMissing
         case .keyMissing: .keyNeedless
         case .keyNeedless: .overruled(by: name)
@@ -129,10 +131,11 @@ import Testing
         #expect(
             reasons.map(\.code) == [
                 "predecessorUnknown", "predecessorIgnored", "wrongNumber", "otherFounding",
-                "noSuchSigner", "wrongSignature", "empty", "addedAgain", "removesStranger",
-                "removesSigner", "removesSenior", "cannotPromote", "sameRecovery",
-                "recoveryByJunior", "recoveryKeyOfDevice", "tooManyKeepers", "leavesNobody",
-                "keyMissing", "keyNeedless", "overruled", "overruled",
+                "noSuchSigner", "wrongSignature", "wrongKey", "empty", "addedAgain",
+                "removesStranger", "removesSigner", "removesSenior", "cannotPromote",
+                "sameRecovery", "recoveryByJunior", "recoveryKeyOfDevice", "tooManyKeepers",
+                "tooManyMembers", "leavesNobody", "keyMissing", "keyNeedless", "overruled",
+                "overruled",
             ]
         )
         #expect(Set(reasons.map(\.words)).count == faults.count)

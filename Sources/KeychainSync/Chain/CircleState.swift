@@ -15,6 +15,9 @@ package struct CircleState: Sendable, Hashable {
     /// The most keepers that a circle has: so no link takes longer to judge the more there are.
     package static let keeperCountLimit = 255
 
+    /// The most members that a circle has: so each has a box in a link with a new key.
+    package static let memberCountLimit = 4096
+
     package private(set) var members: [KeyName: Member] = [:]
     /// In the order in which they became keepers.
     package private(set) var keepers: [KeyName] = []
@@ -117,6 +120,8 @@ package struct CircleState: Sendable, Hashable {
         let keeperCount =
             staying + changes.promoted.count + changes.added.count(where: \.isKeeper)
         guard keeperCount <= Self.keeperCountLimit else { throw .tooManyKeepers }
+        let memberCount = members.count - removed.count + changes.added.count
+        guard memberCount <= Self.memberCountLimit else { throw .tooManyMembers }
         let hasRecovery = try checkRecovery(link, by: signers)
         guard hasRecovery || keeperCount > 0 else { throw .leavesNobody }
         let needsKey = link.isFounding || changes.takesAway
@@ -149,18 +154,20 @@ package struct CircleState: Sendable, Hashable {
         by signers: [KeyName]
     ) throws(LinkFault) -> Bool {
         let changes = link.changes
+        if changes.recovery != .unchanged, !link.isFounding {
+            guard mayChangeRecovery(signers) else { throw .recoveryByJunior }
+        }
         var after = recovery
         switch changes.recovery {
         case .unchanged: break
-        case .none: after = nil
+        case .none:
+            guard recovery != nil else { throw .sameRecovery }
+            after = nil
         case .keys(let keys):
-            after = keys
+            guard keys != recovery else { throw .sameRecovery }
             let isOfDevice = everyone.values.contains { $0.shares(with: keys) }
             guard !isOfDevice else { throw .recoveryKeyOfDevice }
-        }
-        if changes.recovery != .unchanged {
-            guard after != recovery else { throw .sameRecovery }
-            guard link.isFounding || mayChangeRecovery(signers) else { throw .recoveryByJunior }
+            after = keys
         }
         for keys in [recovery, after] {
             guard let keys else { continue }

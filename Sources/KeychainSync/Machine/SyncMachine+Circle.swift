@@ -131,7 +131,7 @@ extension SyncMachine {
     // MARK: Links that this device owes
 
     /// What this device has to say in a link: what it said before and is not on the chain, and that
-    /// members leave; nothing, if it gives keys that are lost.
+    /// members leave; as much as fits into one link; nothing, if it gives keys that are lost.
     package func owedChanges() -> Link.Changes? {
         guard let circle, circle.isKeeper(memory.peer) else { return nil }
         var changes = rules.saysAgain ? said(circle) : Link.Changes()
@@ -145,7 +145,7 @@ extension SyncMachine {
         changes.promoted.removeAll { changes.removed.contains($0) }
         changes.fit(circle)
         // A link gives lost keys, if it says nothing else.
-        return changes.isEmpty && lostKeys.isEmpty ? nil : changes
+        return changes.isEmpty && lostKeys.isEmpty ? nil : changes.parts.first
     }
 
     private func said(_ circle: CircleState) -> Link.Changes {
@@ -192,7 +192,7 @@ extension SyncMachine {
 }
 
 extension Link.Changes {
-    /// Leaves out new keepers that a circle has no room for.
+    /// Leaves out new keepers and members that a circle has no room for.
     fileprivate mutating func fit(_ circle: CircleState) {
         let room =
             CircleState.keeperCountLimit - circle.keepers.count { !removed.contains($0) }
@@ -200,5 +200,7 @@ extension Link.Changes {
         let left = max(0, room - promoted.count)
         let tooMany = added.filter(\.isKeeper).dropFirst(left).map(\.name)
         added.removeAll { tooMany.contains($0.name) }
+        let seats = CircleState.memberCountLimit - circle.members.count + removed.count
+        added = Array(added.prefix(max(0, seats)))
     }
 }
