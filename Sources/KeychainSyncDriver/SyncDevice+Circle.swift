@@ -274,10 +274,13 @@ extension SyncDevice {
 // Steps of these.
 extension SyncDevice {
     /// The other device that a person means.
+    ///
+    /// A fingerprint names one device, whatever others call themselves.
     private mutating func other(_ name: String) throws(SyncFailure) -> CircleDevice {
         let others = try status()?.devices.filter { !$0.isThisDevice } ?? []
         let code = SyncCode(name)
-        let named = others.filter { $0.deviceName == name || $0.fingerprint == code }
+        if let device = others.first(where: { $0.fingerprint == code }) { return device }
+        let named = others.filter { $0.deviceName == name }
         guard let device = named.first else { throw .noSuchDevice }
         guard named.count == 1 else { throw .ambiguousDevice }
         return device

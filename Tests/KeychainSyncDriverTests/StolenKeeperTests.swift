@@ -111,6 +111,34 @@ import Testing
         #expect(try members(pair.first) == ["ada", "carl"])
     }
 
+    /// Devices whose names are fingerprints of others.
+    @Test func `cannot make itself irremovable by names of devices`() throws {
+        let own = try name(pair.second).fingerprint.text
+        let eve = try Forger.stranger()
+        var changes = Link.Changes()
+        changes.added = [
+            try Link.Newcomer(eve.keys, deviceName: own, isKeeper: true),
+            try Link.Newcomer(
+                Forger.stranger().keys,
+                deviceName: eve.name().fingerprint.text,
+                isKeeper: true
+            ),
+        ]
+        try bob.put(changes, after: bob.head)
+        let relay = try pair.first.relay()
+        let second = try pair.first.device.remove(
+            eve.name().fingerprint.text,
+            .stay,
+            through: relay
+        )
+        #expect(second == [own])
+        #expect(try pair.first.device.remove(own, .stay, through: relay) == ["bob"])
+        // What is no device's fingerprint may be a name.
+        let third = try eve.name().fingerprint.text
+        #expect(try pair.first.device.remove(third, .stay, through: relay) == [third])
+        #expect(try members(pair.first) == ["ada", "carl"])
+    }
+
     /// A stolen founder gives the circle a recovery key with carl's keys, while bob lets carl in.
     @Test func `cannot stop a keeper by a link that it owes and cannot make`() throws {
         let dora = try SyncPeer("dora", pair.server)
