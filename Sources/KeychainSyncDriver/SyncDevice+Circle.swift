@@ -185,7 +185,8 @@ extension SyncDevice {
         let device = try other(name)
         let (state, signer) = try joined()
         let own = try fromFormat(try signer.name())
-        let found = state.machine.chain.letIn(by: device.peer).filter { $0 != own }
+        let found = try fromFormat(try state.machine.chain.letIn(by: device.peer))
+            .filter { $0 != own }
         // Keepers go first: they could let in more before the last link.
         let isKeeper = { state.machine.circle?.isKeeper($0) ?? false }
         let others = found.filter(isKeeper) + found.filter { !isKeeper($0) }

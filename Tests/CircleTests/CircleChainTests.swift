@@ -177,6 +177,40 @@ import Testing
         #expect(try script.path() == ["one", "two", "three"])
     }
 
+    /// The devices that are in the circle because of another one.
+    private static func letIn(by actor: String, _ script: ChainScript) throws -> [String] {
+        let chain = try script.chain()
+        let members = try #require(chain.head).state.members
+        return try chain.letIn(by: ChainScript.name(actor))
+            .compactMap { members[$0]?.deviceName }.sorted()
+    }
+
+    @Test func `whom a device let in by one that is gone is known`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("1", after: "founding", by: ["ada"], add: ["fay"], keepers: ["bob"])
+        try script.say("2", after: "1", by: ["bob"], keepers: ["cyd"])
+        try script.say("3", after: "2", by: ["cyd"], keepers: ["dan"])
+        try script.say("4", after: "3", by: ["bob"], remove: ["cyd"])
+        try script.say("5", after: "4", by: ["dan"], add: ["eve"])
+        #expect(try Self.letIn(by: "bob", script) == ["dan", "eve"])
+        // Of one that is gone itself, too.
+        #expect(try Self.letIn(by: "cyd", script) == ["dan", "eve"])
+        #expect(try Self.letIn(by: "fay", script).isEmpty)
+    }
+
+    @Test func `whom a recovery key let in that a device set is known`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("1", after: "founding", by: ["paper"], keepers: ["fay"])
+        #expect(try Self.letIn(by: "ada", script).isEmpty)
+        try script.say("2", after: "1", by: ["ada"], paper: "other")
+        try script.say("3", after: "2", by: ["other"], keepers: ["eve"])
+        try script.say("4", after: "3", by: ["other"], paper: "third")
+        try script.say("5", after: "4", by: ["third"], add: ["gil"])
+        #expect(try Self.letIn(by: "ada", script) == ["eve", "gil"])
+    }
+
     @Test func `a link waits for the one before it`() throws {
         var script = ChainScript()
         let founding = try script.found()
