@@ -69,7 +69,8 @@ extension SyncDevice {
 
     /// Joins without another device, by the recovery key; this device is a keeper then.
     ///
-    /// - Throws: `wrongRecoveryKey` if the chain that the relay has does not name that key.
+    /// - Throws: `wrongRecoveryKey` if the chain that the relay has does not name that key; what the
+    ///   relay throws. The keychain is as it was then.
     package mutating func join(
         _ code: SyncCode,
         with recovery: borrowing RecoveryKey,
@@ -78,18 +79,20 @@ extension SyncDevice {
         through relay: some Relay
     ) throws(SyncFailure) {
         let paper = try fromFormat(try recovery.signer())
+        try checkIsOut()
+        // What the keychain has of a circle that it was removed from goes last: nothing is lost if
+        // the key, the code or the relay is wrong.
+        var (found, _) = try firstState(code, .member, deviceName, relayName, paper)
+        var report = SyncReport()
+        _ = try found.readLinks(relay, &report)
+        _ = try found.findKeys(paper, relay)
+        guard let head = found.machine.chain.head,
+            head.state.recoveryName == (try fromFormat(try paper.name())),
+            let key = found.keys[head.state.keyName]
+        else { throw .wrongRecoveryKey }
         let signer = try newKeys()
         var (state, records) = try firstState(code, .member, deviceName, relayName, signer)
-        var report = SyncReport()
-        _ = try state.readLinks(relay, &report)
-        _ = try state.findKeys(paper, relay)
-        guard let head = state.machine.chain.head,
-            head.state.recoveryName == (try fromFormat(try paper.name())),
-            let key = state.keys[head.state.keyName]
-        else {
-            try keychain.removeSigner()
-            throw .wrongRecoveryKey
-        }
+        state.takeLinks(from: found, rules)
         var changes = Link.Changes()
         changes.added = [
             try fromFormat(
@@ -298,10 +301,15 @@ extension SyncDevice {
         _ = try pass(through: relay)
     }
 
-    /// New keys for a keychain that is in no circle.
-    private mutating func newKeys() throws(SyncFailure) -> any PeerSigner {
+    /// Checks that the keychain is in no circle, or was removed from its one.
+    private mutating func checkIsOut() throws(SyncFailure) {
         try load()
         if let state, state.membership.phase != .removed { throw .alreadyJoined }
+    }
+
+    /// New keys for a keychain that is in no circle.
+    private mutating func newKeys() throws(SyncFailure) -> any PeerSigner {
+        try checkIsOut()
         if state != nil { try forget() }
         let made = try keychain.makeSigner()
         signer = made
