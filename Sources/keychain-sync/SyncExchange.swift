@@ -229,6 +229,9 @@ enum SyncExchange {
         case .restored:
             "this keychain was put back to an earlier state, or somebody else wrote into its"
                 + " stream; it caught up in another stream"
+        case .clockWasAhead:
+            "this device's clock was ahead, so that others let its changes wait; it tells them"
+                + " again in another stream, dated now"
         case .copied(let device):
             "somebody has a copy of \(device.fingerprint.text): it signed two different links"
         case .dropped:

@@ -71,10 +71,11 @@ extension SyncMachine {
     /// Writes another stream, which begins with everything that this device told before.
     ///
     /// The earlier one is read from its beginning: the relay may have other entries than were
-    /// written, and fewer.
+    /// written, and fewer. If only the clock was ahead, it is not read: all of it is told again, and
+    /// what is ahead of the clock is dated now.
     mutating func begin(_ stream: StreamName) {
         let earlier = memory.own
-        memory.streams[memory.stream] = nil
+        if !wasClockAhead { memory.streams[memory.stream] = nil }
         changes.streams.insert(memory.stream)
         memory.stream = stream
         memory.own = OwnStream()
@@ -84,10 +85,22 @@ extension SyncMachine {
         memory.own.untoldHeads = Set(memory.streams.keys)
         memory.streams[stream] = StreamMemory()
         for known in memory.versions.values where known.source?.stream.device == memory.peer {
-            keep(KnownVersion(known.mark, isHeld: known.isHeld))
+            keep(KnownVersion(dated(known.mark), isHeld: known.isHeld))
         }
         changes.streams.insert(stream)
         changes.own = true
+    }
+
+    /// The same change, dated now if it is too far ahead of the clock.
+    private func dated(_ mark: ChangeMark) -> ChangeMark {
+        guard now >= Self.earliestMilliseconds, isAhead(mark.version.stamp),
+            let stamp = Stamp(milliseconds: UInt64(clamping: now), counter: 0)
+        else { return mark }
+        return ChangeMark(
+            item: mark.item,
+            version: ItemVersion(stamp, mark.version.digest),
+            isTombstone: mark.isTombstone
+        )
     }
 
     // MARK: Who tells what does not count any more
