@@ -40,6 +40,22 @@ extension SyncDevice {
         return found
     }
 
+    /// The links that do not count, as the relay has them now; the keychain keeps none of them.
+    package mutating func linkFaults(
+        through relay: some Relay
+    ) throws(SyncFailure) -> [(link: SyncDigest, fault: LinkFault)] {
+        var (state, _) = try joined()
+        var report = SyncReport()
+        _ = try state.readLinks(relay, &report)
+        return linkFaults(of: state.machine.chain)
+    }
+
+    private func linkFaults(
+        of chain: CircleChain
+    ) -> [(link: SyncDigest, fault: LinkFault)] {
+        chain.faults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
     /// What a pass would find in the keychain; nothing is recorded.
     ///
     /// - Returns: The machine as it would be, and how many deletions it would note.
@@ -68,7 +84,7 @@ extension SyncDevice {
             head: chain.head?.link.code,
             linkCount: chain.chain.count,
             hasRecoveryKey: machine.circle?.recovery != nil,
-            linkFaults: chain.faults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+            linkFaults: linkFaults(of: chain),
             entryFaults: state.faults.sorted {
                 ($0.key.stream, $0.key.number) < ($1.key.stream, $1.key.number)
             }.map { ($0.key, $0.value) },

@@ -67,7 +67,7 @@ package struct SyncStatus: Sendable {
     package let linkCount: Int
     package let hasRecoveryKey: Bool
     /// The links that do not count.
-    package let linkFaults: [(link: SyncDigest, fault: LinkFault)]
+    package var linkFaults: [(link: SyncDigest, fault: LinkFault)]
     /// The entries that did not count in the last pass.
     package let entryFaults: [(place: EntryPlace, fault: EntryFault)]
     /// Devices of which somebody has a copy: they signed two links that follow the same one.

@@ -46,7 +46,7 @@ extension CommandFailure {
             )
         case .letIn(let names):
             self = .unmet(
-                "that device let others in: \(names.joined(separator: ", ")). Add --with-others to"
+                "that device let others in: \(names.map(shown).joined(separator: ", ")). Add --with-others to"
                     + " remove them too, or --keep-others"
             )
         case .wrongRecoveryKey:

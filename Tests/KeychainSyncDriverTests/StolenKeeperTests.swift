@@ -111,6 +111,21 @@ import Testing
         #expect(try members(pair.first) == ["ada", "carl"])
     }
 
+    @Test func `has links that do not count named with their reasons`() throws {
+        var changes = Link.Changes()
+        changes.removed = [try name(carl)]
+        let founder = try Forger(pair.first)
+        try founder.put(Forger.adding(Forger.stranger()), after: founder.head)
+        let made = try bob.put(changes, after: bob.head)
+        try pair.first.pass()
+        // A program that is started anew reads the circle's own links alone.
+        pair.first.restart()
+        #expect(try #require(try pair.first.device.status()).linkFaults.isEmpty)
+        let faults = try pair.first.device.linkFaults(through: pair.first.relay())
+        #expect(faults.map(\.link) == [made.link.digest])
+        #expect(faults.map(\.fault) == [.overruled(by: try name(pair.first))])
+    }
+
     /// Devices whose names are fingerprints of others.
     @Test func `cannot make itself irremovable by names of devices`() throws {
         let own = try name(pair.second).fingerprint.text
