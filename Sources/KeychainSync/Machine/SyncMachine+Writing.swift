@@ -13,8 +13,7 @@ extension SyncMachine {
     /// What has to be written next; nil if the others know everything, or if this device has to
     /// wait.
     ///
-    /// - Parameter makesLinks: Whether links that this device owes come first; false if one could
-    ///   not be made.
+    /// Links that this device owes come first, unless one could not be made.
     package func nextPlan(makesLinks: Bool = true) -> WritePlan? {
         guard let head = chain.head, isMember(memory.peer),
             memory.keys.contains(head.state.keyName)
