@@ -75,7 +75,8 @@ extension SyncMachine {
     /// what is ahead of the clock is dated now.
     mutating func begin(_ stream: StreamName) {
         let earlier = memory.own
-        if !wasClockAhead { memory.streams[memory.stream] = nil }
+        let isWhole = memory.own.publishedCount == ownHead.entryCount
+        if !isWhole || !wasClockAhead { memory.streams[memory.stream] = nil }
         changes.streams.insert(memory.stream)
         memory.stream = stream
         memory.own = OwnStream()

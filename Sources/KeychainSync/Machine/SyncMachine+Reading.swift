@@ -103,7 +103,7 @@ extension SyncMachine {
             memory.own.publishedCount = range.upperBound
             changes.own = true
         }
-        if wasClockAhead { return [.tell(.clockWasAhead), .begin] }
+        if range.upperBound == count, wasClockAhead { return [.tell(.clockWasAhead), .begin] }
         guard
             let checkpoint = memory.own.checkpoint, memory.own.isCheckpointComplete,
             range.lowerBound < checkpoint, range.upperBound == count
