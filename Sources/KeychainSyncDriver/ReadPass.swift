@@ -59,7 +59,8 @@ struct ReadPass<R: Relay> {
             switch notice {
             case .rolledBack(let stream, _, _): throw .rolledBack(stream)
             case .removed: state.membership.phase = .removed
-            case .forked, .withheld, .restored, .copied, .dropped: report.notices.append(notice)
+            case .forked, .withheld, .restored, .clockWasAhead, .copied, .dropped:
+                report.notices.append(notice)
             }
         }
     }

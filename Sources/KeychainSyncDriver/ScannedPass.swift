@@ -44,6 +44,7 @@ extension SyncDevice {
         var (state, _) = try member()
         // The mark first: what is written after it is seen by the next scan.
         if let mark = scannedMark, try keychain.mark() == mark {
+            _ = try fromFormat(try state.machine.handle(.clock(now: milliseconds)))
             return ScannedPass(state: state, relay: relay)
         }
         var scan = try keychain.scan()

@@ -69,7 +69,8 @@ extension SyncDevice {
 
     /// Joins without another device, by the recovery key; this device is a keeper then.
     ///
-    /// - Throws: `wrongRecoveryKey` if the chain that the relay has does not name that key.
+    /// - Throws: `wrongRecoveryKey` if the chain that the relay has does not name that key; what the
+    ///   relay throws. The keychain is as it was then.
     package mutating func join(
         _ code: SyncCode,
         with recovery: borrowing RecoveryKey,
@@ -78,18 +79,20 @@ extension SyncDevice {
         through relay: some Relay
     ) throws(SyncFailure) {
         let paper = try fromFormat(try recovery.signer())
+        try checkIsOut()
+        // What the keychain has of a circle that it was removed from goes last: nothing is lost if
+        // the key, the code or the relay is wrong.
+        var (found, _) = try firstState(code, .member, deviceName, relayName, paper)
+        var report = SyncReport()
+        _ = try found.readLinks(relay, &report)
+        _ = try found.findKeys(paper, relay)
+        guard let head = found.machine.chain.head,
+            head.state.recoveryName == (try fromFormat(try paper.name())),
+            let key = found.keys[head.state.keyName]
+        else { throw .wrongRecoveryKey }
         let signer = try newKeys()
         var (state, records) = try firstState(code, .member, deviceName, relayName, signer)
-        var report = SyncReport()
-        _ = try state.readLinks(relay, &report)
-        _ = try state.findKeys(paper, relay)
-        guard let head = state.machine.chain.head,
-            head.state.recoveryName == (try fromFormat(try paper.name())),
-            let key = state.keys[head.state.keyName]
-        else {
-            try keychain.removeSigner()
-            throw .wrongRecoveryKey
-        }
+        state.takeLinks(from: found, rules)
         var changes = Link.Changes()
         changes.added = [
             try fromFormat(
@@ -185,7 +188,11 @@ extension SyncDevice {
         let device = try other(name)
         let (state, signer) = try joined()
         let own = try fromFormat(try signer.name())
-        let others = state.machine.chain.letIn(by: device.peer).filter { $0 != own }
+        let found = try fromFormat(try state.machine.chain.letIn(by: device.peer))
+            .filter { $0 != own }
+        // Keepers go first: they could let in more before the last link.
+        let isKeeper = { state.machine.circle?.isKeeper($0) ?? false }
+        let others = found.filter(isKeeper) + found.filter { !isKeeper($0) }
         let names = others.compactMap { state.machine.circle?.members[$0]?.deviceName }
         var changes = Link.Changes()
         changes.removed = [device.peer]
@@ -232,12 +239,22 @@ extension SyncDevice {
     /// Replaces the recovery key, and the key in force, which the earlier one opens.
     ///
     /// If the earlier one signs, too, whoever has it cannot undo this.
+    ///
+    /// - Throws: `notFirstKeeper`, if neither the first keeper nor the earlier key signs; what a
+    ///   pass throws.
     package mutating func replaceRecoveryKey(
         _ recovery: PeerKeys,
         with earlier: SoftwareSigner? = nil,
         through relay: some Relay
     ) throws(SyncFailure) {
         _ = try pass(through: relay)
+        let (state, signer) = try member()
+        let own = try fromFormat(try signer.name())
+        if earlier == nil, let circle = state.machine.circle, circle.isKeeper(own),
+            !circle.mayChangeRecovery([own])
+        {
+            throw .notFirstKeeper
+        }
         var changes = Link.Changes()
         changes.recovery = .keys(recovery)
         try say(changes, with: earlier, through: relay)
@@ -261,30 +278,38 @@ extension SyncDevice {
 // Steps of these.
 extension SyncDevice {
     /// The other device that a person means.
+    ///
+    /// A fingerprint names one device, whatever others call themselves.
     private mutating func other(_ name: String) throws(SyncFailure) -> CircleDevice {
         let others = try status()?.devices.filter { !$0.isThisDevice } ?? []
         let code = SyncCode(name)
-        let named = others.filter { $0.deviceName == name || $0.fingerprint == code }
+        if let device = others.first(where: { $0.fingerprint == code }) { return device }
+        let named = others.filter { $0.deviceName == name }
         guard let device = named.first else { throw .noSuchDevice }
         guard named.count == 1 else { throw .ambiguousDevice }
         return device
     }
 
-    /// Makes a link that a person wants, and gives it to the relay with what follows from it.
+    /// Makes a link that a person wants, or several if they are too large for one, and gives it to the relay with what follows from it.
     private mutating func say(
         _ changes: Link.Changes,
         with paper: SoftwareSigner? = nil,
         through relay: some Relay
     ) throws(SyncFailure) {
-        try write(changes, with: paper)
+        for part in changes.parts { try write(part, with: paper) }
         try flush(to: relay)
         _ = try pass(through: relay)
     }
 
-    /// New keys for a keychain that is in no circle.
-    private mutating func newKeys() throws(SyncFailure) -> any PeerSigner {
+    /// Checks that the keychain is in no circle, or was removed from its one.
+    private mutating func checkIsOut() throws(SyncFailure) {
         try load()
         if let state, state.membership.phase != .removed { throw .alreadyJoined }
+    }
+
+    /// New keys for a keychain that is in no circle.
+    private mutating func newKeys() throws(SyncFailure) -> any PeerSigner {
+        try checkIsOut()
         if state != nil { try forget() }
         let made = try keychain.makeSigner()
         signer = made

@@ -15,10 +15,11 @@ extension SyncDevice {
     ) throws(SyncFailure) -> [(PendingRequest, PeerKeys)] {
         let (state, _) = try member()
         let listing = try fromRelay(try relay.streams())
-        let known = state.machine.circle?.known ?? []
         var found: [(PendingRequest, PeerKeys)] = []
         for (stream, range) in listing.sorted(by: { $0.key < $1.key }) {
-            guard !known.contains(stream.device), range.lowerBound == 0 else { continue }
+            guard state.machine.circle?.knows(stream.device) != true, range.lowerBound == 0 else {
+                continue
+            }
             let shown = try fromRelay(try relay.sound(of: stream, from: 0, byteCountLimit: 1))
             guard let first = shown.first,
                 let shown = try? UnverifiedEntry(
@@ -37,6 +38,22 @@ extension SyncDevice {
             found.append((pending, request.keys))
         }
         return found
+    }
+
+    /// The links that do not count, as the relay has them now; the keychain keeps none of them.
+    package mutating func linkFaults(
+        through relay: some Relay
+    ) throws(SyncFailure) -> [(link: SyncDigest, fault: LinkFault)] {
+        var (state, _) = try joined()
+        var report = SyncReport()
+        _ = try state.readLinks(relay, &report)
+        return linkFaults(of: state.machine.chain)
+    }
+
+    private func linkFaults(
+        of chain: CircleChain
+    ) -> [(link: SyncDigest, fault: LinkFault)] {
+        chain.faults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// What a pass would find in the keychain; nothing is recorded.
@@ -67,7 +84,7 @@ extension SyncDevice {
             head: chain.head?.link.code,
             linkCount: chain.chain.count,
             hasRecoveryKey: machine.circle?.recovery != nil,
-            linkFaults: chain.faults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+            linkFaults: linkFaults(of: chain),
             entryFaults: state.faults.sorted {
                 ($0.key.stream, $0.key.number) < ($1.key.stream, $1.key.number)
             }.map { ($0.key, $0.value) },

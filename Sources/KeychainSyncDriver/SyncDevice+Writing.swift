@@ -13,15 +13,18 @@ extension SyncDevice {
     private static let overheadByteCount = 1 << 17
 
     /// Writes what the machine plans, each link and each entry in a transaction.
+    ///
+    /// A link that cannot be made keeps no entry back: the report says so.
     mutating func write(
         _ report: inout SyncReport,
         entryByteCountLimit: Int
     ) throws(SyncFailure) {
+        report.owedLink = nil
         while true {
             let (state, _) = try member()
-            switch state.machine.nextPlan() {
+            switch state.machine.nextPlan(makesLinks: report.owedLink == nil) {
             case nil: return
-            case .link(let changes): try write(changes)
+            case .link(let changes): report.owedLink = try writeOwed(changes)
             case .segment(let marks, _, _):
                 let limit = entryByteCountLimit - Self.overheadByteCount
                 let filled = try fill(marks, limit: limit, &report)
@@ -30,6 +33,21 @@ extension SyncDevice {
                 report.sentCount += filled.changes.count
             }
         }
+    }
+
+    /// Makes a link that this device owes.
+    ///
+    /// - Returns: Why it cannot be made; nil if it was.
+    private mutating func writeOwed(_ changes: Link.Changes) throws(SyncFailure) -> SyncError? {
+        do throws(SyncFailure) { try write(changes) } catch {
+            switch error {
+            case .format(.backend): throw error
+            case .format(let reason): return reason
+            case .notKeeper: return .notAllowed(.noSuchSigner)
+            default: throw error
+            }
+        }
+        return nil
     }
 
     /// Makes a link and records it: after the head of the chain, or after the last link that this
@@ -261,7 +279,7 @@ extension Link.Changes {
     /// What of the changes is still to be done behind a link.
     fileprivate func following(_ state: CircleState) -> Link.Changes {
         var changes = self
-        changes.added.removeAll { state.known.contains($0.name) }
+        changes.added.removeAll { state.knows($0.name) }
         changes.removed.removeAll { state.members[$0] == nil }
         changes.promoted.removeAll { state.members[$0] == nil || state.isKeeper($0) }
         return changes

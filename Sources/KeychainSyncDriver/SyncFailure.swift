@@ -20,6 +20,8 @@ package enum SyncFailure: Error, Sendable {
     case noSuchDevice
     /// This device is no keeper, so it cannot change the circle.
     case notKeeper
+    /// Only the first keeper, or the recovery key in force, replaces the recovery key.
+    case notFirstKeeper
     /// The device is a keeper already.
     case keeperAlready
     /// Nobody may take the first keeper out but the recovery key.

@@ -13,6 +13,8 @@ package struct SyncReport: Sendable {
     package internal(set) var faults: [EntryPlace: EntryFault] = [:]
     /// How many links on the relay nobody wrote who knows the circle's code.
     package internal(set) var foreignLinkCount = 0
+    /// Why a link that this device owes the circle cannot be made; nil if there is none.
+    package internal(set) var owedLink: SyncError?
     /// Items that are too large for an entry or for the relay.
     package internal(set) var tooLargeCount = 0
     /// Whether this device is a member now; false while it waits for an approval.
@@ -65,7 +67,7 @@ package struct SyncStatus: Sendable {
     package let linkCount: Int
     package let hasRecoveryKey: Bool
     /// The links that do not count.
-    package let linkFaults: [(link: SyncDigest, fault: LinkFault)]
+    package var linkFaults: [(link: SyncDigest, fault: LinkFault)]
     /// The entries that did not count in the last pass.
     package let entryFaults: [(place: EntryPlace, fault: EntryFault)]
     /// Devices of which somebody has a copy: they signed two links that follow the same one.

@@ -48,6 +48,19 @@ extension SyncState {
         return actions
     }
 
+    /// Takes the links and keys over that another state read from the same relay.
+    mutating func takeLinks(from other: SyncState, _ rules: MergeRules) {
+        listedLinks = other.listedLinks
+        seenLinks = other.seenLinks
+        linkBytes = other.linkBytes
+        linkPlaces = other.linkPlaces
+        keys = other.keys
+        newKeys = other.newKeys
+        var memory = machine.memory
+        memory.keys = Set(keys.keys)
+        machine = SyncMachine(memory, other.machine.chain, rules: rules)
+    }
+
     /// nil for what nobody wrote who knows the code.
     private func open(
         _ bytes: [UInt8],

@@ -184,13 +184,13 @@ enum SyncCircle {
         try changing(run) { device, relay throws(SyncFailure) in
             do throws(SyncFailure) {
                 let name = try device.approve(fingerprint, keeper: keeper, through: relay)
-                return "\(name) is in the circle." + (try codeLine(&device))
+                return "\(shown(name)) is in the circle." + (try codeLine(&device))
             } catch {
                 guard case .noSuchRequest = error,
                     let member = try device.status()?.devices
                         .first(where: { $0.fingerprint == fingerprint })
                 else { throw error }
-                return "\(member.deviceName) is in the circle already."
+                return "\(shown(member.deviceName)) is in the circle already."
             }
         }
     }
@@ -205,7 +205,7 @@ enum SyncCircle {
     @Sendable static func promote(_ run: borrowing SyncRun) throws(CommandFailure) {
         let name = run.operand
         try changing(run) { device, relay throws(SyncFailure) in
-            "\(try device.promote(name, through: relay)) is a keeper of the circle."
+            "\(shown(try device.promote(name, through: relay))) is a keeper of the circle."
         }
     }
 
@@ -218,7 +218,7 @@ enum SyncCircle {
         try changing(run) { device, relay throws(SyncFailure) in
             let before = try device.status()?.devices ?? []
             let removed = try device.remove(name, letIn, with: paper, through: relay)
-            let words = removed.joined(separator: ", ")
+            let words = removed.map(shown).joined(separator: ", ")
             let verb = removed.count == 1 ? "is" : "are"
             let keepers = before.filter { removed.contains($0.deviceName) && $0.isKeeper }
             return
@@ -248,10 +248,14 @@ enum SyncCircle {
         page.append(raw: "\n")
         try run.context.print(page)
         try run.context.note("note: write it down; it is shown once, and no earlier one is valid")
-        if hadOne && paper == nil {
+        if paper == nil {
             try run.context.note(
-                "note: who has the earlier one can undo this; to prevent that, run the same with"
-                    + " --recovery and type it"
+                hadOne
+                    ? "note: who has the earlier one can undo this; to prevent that, run the same"
+                        + " with --recovery and type it"
+                    : "note: it comes before all keepers from now on only: whoever has the keys of"
+                        + " this device can go back before it. A circle that is founded with one"
+                        + " has no such gap"
             )
         }
         extend(lock)

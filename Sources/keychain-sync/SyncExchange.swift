@@ -195,6 +195,11 @@ enum SyncExchange {
         if report.tooLargeCount > 0 {
             page.append(line: "\(counted(report.tooLargeCount, "item")) too large for the relay")
         }
+        if let reason = report.owedLink {
+            page.append(
+                line: "a link that this device owes the circle cannot be made: \(reason.words)"
+            )
+        }
         for (place, fault) in ordered(report.faults) {
             page.append(line: "entry \(place.number) of \(short(place.stream)): \(fault.words)")
         }
@@ -224,6 +229,9 @@ enum SyncExchange {
         case .restored:
             "this keychain was put back to an earlier state, or somebody else wrote into its"
                 + " stream; it caught up in another stream"
+        case .clockWasAhead:
+            "this device's clock was ahead, so that others let its changes wait; it tells them"
+                + " again in another stream, dated now"
         case .copied(let device):
             "somebody has a copy of \(device.fingerprint.text): it signed two different links"
         case .dropped:
@@ -247,6 +255,7 @@ enum SyncExchange {
                     ])
                 }
             ),
+            "owedLink": report.owedLink.map { .text($0.words) } ?? .null,
             "foreignLinks": .number(Int64(report.foreignLinkCount)),
             "notices": .list(report.notices.map { .text(words($0)) }),
         ]).page

@@ -33,6 +33,11 @@ extension CommandFailure {
         case .ambiguousDevice:
             self = .unmet("several devices have this name: give the fingerprint")
         case .notKeeper: self = .notKeeper
+        case .notFirstKeeper:
+            self = .unmet(
+                "only the first keeper, or the present recovery key, replaces the recovery key:"
+                    + " run this on the first keeper, or add --recovery"
+            )
         case .keeperAlready: self = .unmet("the device is a keeper already")
         case .firstKeeper:
             self = .unmet(
@@ -41,7 +46,7 @@ extension CommandFailure {
             )
         case .letIn(let names):
             self = .unmet(
-                "that device let others in: \(names.joined(separator: ", ")). Add --with-others to"
+                "that device let others in: \(names.map(shown).joined(separator: ", ")). Add --with-others to"
                     + " remove them too, or --keep-others"
             )
         case .wrongRecoveryKey:

@@ -10,6 +10,9 @@ func counted(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
 }
 
+/// What people read of a device's name, which may be empty.
+func shown(_ deviceName: String) -> String { deviceName.isEmpty ? "(no name)" : deviceName }
+
 /// `sync status`.
 enum SyncStatusReport {
     @Sendable static func run(_ run: borrowing SyncRun) throws(CommandFailure) {
@@ -17,30 +20,33 @@ enum SyncStatusReport {
         let status = try CommandFailure.wrapping { () throws(SyncFailure) in
             try device.status()
         }
-        guard let status else {
+        guard var status else {
             guard run.arguments.has(.json) else {
                 return try run.context.print(line: "This keychain is in no circle.")
             }
             return try run.context.print(JSONValue.object(["phase": .text("none")]).page)
         }
-        let pending = requests(run, &device, status)
+        let pending = look(run, &device, &status)
         try run.context.print(
             run.arguments.has(.json) ? json(status, pending).page : page(status, pending)
         )
     }
 
-    /// Returns the devices that apply to join; nil if the relay is unreachable.
-    private static func requests(
+    /// Reads the faults of the relay's links, and the devices that apply to join.
+    ///
+    /// - Returns: The devices; nil if the relay is unreachable.
+    private static func look(
         _ run: borrowing SyncRun,
         _ device: inout SyncDevice,
-        _ status: SyncStatus
+        _ status: inout SyncStatus
     ) -> [PendingRequest]? {
         guard status.membership.phase == .member else { return [] }
         do throws(CommandFailure) {
             let relay = try run.relay(of: &device)
             var asking = device
             return try CommandFailure.wrapping { () throws(SyncFailure) in
-                try asking.requests(through: relay)
+                status.linkFaults = try asking.linkFaults(through: relay)
+                return try asking.requests(through: relay)
             }
         } catch { return nil }
     }
@@ -76,7 +82,7 @@ enum SyncStatusReport {
                     [["DEVICE", "FINGERPRINT", "ENTRIES", "KEEPER"]]
                         + status.devices.map {
                             [
-                                $0.deviceName + ($0.isThisDevice ? " (this one)" : ""),
+                                shown($0.deviceName) + ($0.isThisDevice ? " (this one)" : ""),
                                 $0.fingerprint.text, String($0.entryCount),
                                 $0.isKeeper ? "yes" : "",
                             ]
@@ -86,7 +92,8 @@ enum SyncStatusReport {
         }
         for device in status.devices where device.isForked {
             page.append(
-                line: "Two devices read different entries of \(device.deviceName): its keychain was"
+                line:
+                    "Two devices read different entries of \(shown(device.deviceName)): its keychain was"
                     + " put back or copied, or a device lies."
             )
         }
@@ -109,7 +116,8 @@ enum SyncStatusReport {
         // The fingerprint is omitted, because the user has to read it on the device itself.
         for request in pending ?? [] {
             page.append(
-                line: "\(request.deviceName) asks to join: sync approve the fingerprint it shows"
+                line:
+                    "\(shown(request.deviceName)) asks to join: sync approve the fingerprint it shows"
             )
         }
         if pending == nil { page.append(line: "The relay cannot be reached now.") }

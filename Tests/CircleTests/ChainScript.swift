@@ -209,10 +209,17 @@ struct NaiveChain {
         case .none: next.recovery = nil
         case .keys(let keys):
             let name = try KeyName(of: keys)
-            guard name != circle.recovery else { return nil }
+            guard name != circle.recovery, mayReplace(circle, signers),
+                !next.known.contains(name)
+            else { return nil }
             next.recovery = name
         }
         guard next.recovery != nil || !next.keepers.isEmpty else { return nil }
-        return next
+        let papers = [circle.recovery, next.recovery]
+        return changes.added.contains { papers.contains($0.name) } ? nil : next
+    }
+
+    private func mayReplace(_ circle: Circle, _ signers: [KeyName]) -> Bool {
+        signers.contains { $0 == circle.recovery || $0 == circle.keepers.first }
     }
 }

@@ -107,6 +107,26 @@ import Testing
         } say: {
             try $0.say("x", after: "two", by: ["ada"], paper: "paper")
         },
+        Ignored(testDescription: "a recovery key that is a member's") {
+            .recoveryKeyOfDevice
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], paper: "bob")
+        },
+        Ignored(testDescription: "a recovery key that was a member's") {
+            .recoveryKeyOfDevice
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], paper: "cyd")
+        },
+        Ignored(testDescription: "a recovery key that is a newcomer's") {
+            .recoveryKeyOfDevice
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], add: ["dora"], paper: "dora")
+        },
+        Ignored(testDescription: "a newcomer with the recovery key's keys") {
+            .recoveryKeyOfDevice
+        } say: {
+            try $0.say("x", after: "two", by: ["ada"], add: ["paper"])
+        },
         Ignored(testDescription: "nothing") {
             .empty
         } say: {
@@ -126,6 +146,69 @@ import Testing
         #expect(chain.faults[try script.link("x").digest] == (try row.fault()))
         #expect(chain.faults[try script.link("y").digest] == .predecessorIgnored)
         #expect(try script.path() == ["one", "two"])
+    }
+
+    /// Who signs a replacement of the recovery key, with or without one before it.
+    @Test(arguments: [
+        (["bob"], true, false), (["bob"], false, false), (["ada"], true, true),
+        (["ada"], false, true), (["paper"], true, true), (["paper", "bob"], true, true),
+    ])
+    func `the recovery key is replaced by itself or by the first keeper`(
+        signers: [String],
+        hasPaper: Bool,
+        counts: Bool
+    ) throws {
+        var script = ChainScript()
+        _ = try script.found(paper: hasPaper ? "paper" : nil)
+        try script.say("one", after: "founding", by: ["ada"], keepers: ["bob"])
+        try script.say("two", after: "one", by: signers, paper: "other")
+        #expect(try script.path() == (counts ? ["one", "two"] : ["one"]))
+        guard !counts else { return }
+        #expect(try script.chain().faults[script.link("two").digest] == .recoveryByJunior)
+    }
+
+    @Test func `a later keeper is the first once those before it are gone`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("one", after: "founding", by: ["ada"], keepers: ["bob", "cyd"])
+        try script.say("two", after: "one", by: ["paper"], remove: ["ada"])
+        try script.say("three", after: "two", by: ["bob"], paper: "other")
+        try script.say("four", after: "three", by: ["cyd"], paper: "another")
+        #expect(try script.path() == ["one", "two", "three"])
+    }
+
+    /// The devices that are in the circle because of another one.
+    private static func letIn(by actor: String, _ script: ChainScript) throws -> [String] {
+        let chain = try script.chain()
+        let members = try #require(chain.head).state.members
+        return try chain.letIn(by: ChainScript.name(actor))
+            .compactMap { members[$0]?.deviceName }.sorted()
+    }
+
+    @Test func `whom a device let in by one that is gone is known`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("1", after: "founding", by: ["ada"], add: ["fay"], keepers: ["bob"])
+        try script.say("2", after: "1", by: ["bob"], keepers: ["cyd"])
+        try script.say("3", after: "2", by: ["cyd"], keepers: ["dan"])
+        try script.say("4", after: "3", by: ["bob"], remove: ["cyd"])
+        try script.say("5", after: "4", by: ["dan"], add: ["eve"])
+        #expect(try Self.letIn(by: "bob", script) == ["dan", "eve"])
+        // Of one that is gone itself, too.
+        #expect(try Self.letIn(by: "cyd", script) == ["dan", "eve"])
+        #expect(try Self.letIn(by: "fay", script).isEmpty)
+    }
+
+    @Test func `whom a recovery key let in that a device set is known`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        try script.say("1", after: "founding", by: ["paper"], keepers: ["fay"])
+        #expect(try Self.letIn(by: "ada", script).isEmpty)
+        try script.say("2", after: "1", by: ["ada"], paper: "other")
+        try script.say("3", after: "2", by: ["other"], keepers: ["eve"])
+        try script.say("4", after: "3", by: ["other"], paper: "third")
+        try script.say("5", after: "4", by: ["third"], add: ["gil"])
+        #expect(try Self.letIn(by: "ada", script) == ["eve", "gil"])
     }
 
     @Test func `a link waits for the one before it`() throws {

@@ -52,6 +52,13 @@ import Testing
         #expect(try !accepts(entry.bytes + [0]))
     }
 
+    @Test(arguments: [[], [0], [1, 2, 3]] as [[UInt8]])
+    func `by which a device leaves has no body`(body: [UInt8]) throws {
+        let header = EntryHeader(.leave, circle.account, entry.header.place, previous: .zeros)
+        let leaving = try SignedEntry(header, body: body, by: circle.real.ada)
+        #expect(try accepts(leaving.bytes) == body.isEmpty)
+    }
+
     private func accepts(_ bytes: [UInt8]) throws -> Bool {
         do throws(SyncError) {
             let shown = try UnverifiedEntry(

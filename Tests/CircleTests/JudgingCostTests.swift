@@ -133,6 +133,18 @@ import Testing
         #expect(circle.chain.head?.link == eve.link)
     }
 
+    @Test func `ends at the most members that a circle has`() throws {
+        var script = ChainScript()
+        _ = try script.found()
+        let devices = (1..<CircleState.memberCountLimit).map { "d\($0)" }
+        try script.say("all", after: "founding", by: ["ada"], add: devices)
+        try script.say("more", after: "all", by: ["ada"], add: ["eve"])
+        try script.say("other", after: "all", by: ["ada"], add: ["eve"], remove: ["d1"])
+        let chain = try script.chain()
+        #expect(chain.faults[try script.link("more").digest] == .tooManyMembers)
+        #expect(try script.path() == ["all", "other"])
+    }
+
     @Test func `ends at the most keepers that a circle has`() throws {
         var script = ChainScript()
         _ = try script.found()

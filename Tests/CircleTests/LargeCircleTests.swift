@@ -1,4 +1,5 @@
 import Cryptography
+import Secrets
 import TestSupport
 import Testing
 
@@ -12,11 +13,15 @@ import Testing
         _ number: Int,
         _ agreement: [SoftwareSigner]
     ) throws -> Link.Changes {
-        var bytes = [UInt8](repeating: 4, count: 65)
-        bytes[1] = UInt8(number >> 8)
-        bytes[2] = UInt8(number & 255)
+        var scalar = [UInt8](repeating: 1, count: 32)
+        scalar[1] = UInt8(number >> 8)
+        scalar[2] = UInt8(number & 255)
+        let pair = try PrivateKey(scalar: Secret(copying: scalar), on: .p256)
         let keys = try #require(
-            PeerKeys(signing: bytes, agreement: agreement[number % 4].keys.agreement)
+            PeerKeys(
+                signing: pair.publicKey.externalRepresentation,
+                agreement: agreement[number % 4].keys.agreement
+            )
         )
         var changes = Link.Changes()
         changes.added = [try Link.Newcomer(keys, deviceName: "device", isKeeper: false)]

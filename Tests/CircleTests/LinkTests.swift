@@ -144,6 +144,90 @@ struct RealCircle {
         #expect(circle.chain.head?.link == made.link)
     }
 
+    /// Bytes of the right count that are no point, in one of the places for a public key.
+    enum WrongKey: CaseIterable, Sendable {
+        case signing, agreement, zeros, compressed, recoverySigning, recoveryAgreement
+
+        func changes(_ signer: SoftwareSigner) throws -> Link.Changes {
+            let (right, other) = (signer.keys.signing, signer.keys.agreement)
+            let wrong: [UInt8] = [4] + [UInt8](repeating: 1, count: 64)
+            let halves: ([UInt8], [UInt8]) =
+                switch self {
+                case .signing, .recoverySigning: (wrong, other)
+                case .agreement, .recoveryAgreement: (right, wrong)
+                case .zeros: (right, [UInt8](repeating: 0, count: 65))
+                case .compressed: (right, [2] + other.dropFirst())
+                }
+            let keys = try #require(PeerKeys(signing: halves.0, agreement: halves.1))
+            var changes = Link.Changes()
+            switch self {
+            case .recoverySigning, .recoveryAgreement: changes.recovery = .keys(keys)
+            case .signing, .agreement, .zeros, .compressed:
+                changes.added = [try Link.Newcomer(keys, deviceName: "eve", isKeeper: true)]
+            }
+            return changes
+        }
+    }
+
+    @Test(.requirement("CIR-10"), arguments: WrongKey.allCases)
+    func `with a key that is no point does not count`(wrong: WrongKey) throws {
+        var circle = try RealCircle()
+        var content = circle.founding.link.content
+        content.number = 1
+        content.previous = circle.founding.link.digest
+        content.signers = [1]
+        content.changes = try wrong.changes(try RealCircle.signer())
+        content.newKey = content.changes.takesAway ? .zeros : nil
+        let link = try Link(content, by: [circle.ada])
+        let nonce = [UInt8](repeating: 1, count: 12)
+        let bytes = try LinkFormat.seal(link, circle.code, nonce: nonce)
+        for _ in 0..<2 {
+            try circle.chain.add([try LinkFormat.open(bytes, circle.code)])
+            #expect(circle.chain.faults[link.digest] == .wrongKey)
+            #expect(circle.chain.head?.link == circle.founding.link)
+        }
+    }
+
+    @Test func `is not asked for with a key that is no point`() throws {
+        let wrong = try WrongKey.agreement.changes(try RealCircle.signer())
+        let keys = try #require(wrong.added.first).keys
+        let request = try JoinRequest(keys, deviceName: "eve").encoded().secret(filledTo: 1024)
+        #expect(throws: SyncError.damaged("request: a key is no point of P-256")) {
+            try request.withUnsafeBytes { bytes throws(SyncError) in
+                try JoinRequest(decoding: bytes)
+            }
+        }
+    }
+
+    /// The most that a circle of 4,096 devices has to say at once.
+    @Test func `has room for each part of many changes`() throws {
+        let circle = try RealCircle()
+        var changes = Link.Changes()
+        changes.recovery = .keys(circle.bob.keys)
+        for number in 0..<CircleState.memberCountLimit as Range<Int> {
+            let name = "\(number)" + String(repeating: "n", count: 250)
+            let keys = try ChainScript.keys(name)
+            changes.added.append(try Link.Newcomer(keys, deviceName: name, isKeeper: false))
+            changes.removed.append(try ChainScript.name("out \(number)"))
+            changes.promoted.append(try ChainScript.name("up \(number)"))
+        }
+        let parts = changes.parts
+        let sealed = [UInt8](repeating: 1, count: Link.EarlierKey.sealedByteCount)
+        let lost = [Link.EarlierKey](repeating: Link.EarlierKey(.zeros, sealed: sealed), count: 257)
+        for part in parts {
+            var content = circle.founding.link.content
+            content.changes = part
+            content.earlierKeys = lost
+            let link = try Link(content, by: [circle.ada, circle.paper])
+            _ = try LinkFormat.seal(link, circle.code, nonce: [UInt8](repeating: 1, count: 12))
+        }
+        #expect(parts.flatMap(\.removed) == changes.removed)
+        #expect(parts.flatMap(\.promoted) == changes.promoted)
+        #expect(parts.flatMap(\.added) == changes.added)
+        #expect(parts.map(\.recovery).filter { $0 != .unchanged } == [changes.recovery])
+        #expect(Link.Changes().parts == [Link.Changes()])
+    }
+
     @Test(.timeLimit(.minutes(5)))
     func `of ten thousand hostile ones is not followed`() throws {
         var circle = try RealCircle()

@@ -224,6 +224,44 @@ import Testing
         #expect(try third.device.keychain.records([]).isEmpty)
     }
 
+    /// A wrong key, and a relay that does not have the circle.
+    @Test(arguments: [(2 as UInt8, true), (1, false)])
+    func `keep what they have if joining with the recovery key fails`(
+        key: UInt8,
+        relayHasCircle: Bool
+    ) throws {
+        pair.first.add("ada", "1")
+        try pair.settle()
+        _ = try pair.first.device.remove("bob", through: pair.first.relay())
+        let (second, code) = (pair.second, pair.code)
+        #expect(throws: SyncFailure.self) { try second.pass() }
+        let before = try second.device.keychain.records([])
+        let signer = try second.device.keychain.signer()?.name()
+        let server = relayHasCircle ? pair.server : MemoryRelayServer()
+        let relay = try MemoryRelay(server, try code.accountName())
+        let failure = #expect(throws: SyncFailure.self) {
+            try second.device.join(
+                code,
+                with: SyncPair.recoveryKey(key),
+                deviceName: "bob",
+                relayName: "memory",
+                through: relay
+            )
+        }
+        #expect(failure?.isWrongRecoveryKey == true)
+        #expect(try second.device.membership()?.phase == .removed)
+        #expect(try second.device.keychain.records([]) == before)
+        #expect(try second.device.keychain.signer()?.name() == signer)
+        try second.device.join(
+            code,
+            with: SyncPair.recoveryKey(),
+            deviceName: "bob",
+            relayName: "memory",
+            through: MemoryRelay(pair.server, try code.accountName())
+        )
+        #expect(try second.pass().isMember)
+    }
+
     @Test(arguments: [true, false])
     func `ends the earlier recovery key with a new one`(earlierSigns: Bool) throws {
         try pair.first.device.replaceRecoveryKey(

@@ -45,12 +45,14 @@ import Testing
 
     /// bob removes carl, and seals another key than the one before the new one; as often as wanted.
     private func spoil(times: Int) throws {
-        var changes = Link.Changes()
-        changes.removed = [try name(carl)]
+        var gone = try name(carl)
         for time in 0..<times {
-            if time > 0 {
-                changes = Link.Changes()
-                changes.recovery = .keys(try Forger.stranger().keys)
+            var changes = Link.Changes()
+            changes.removed = [gone]
+            if time < times - 1 {
+                let stranger = try Forger.stranger()
+                changes.added = try Forger.adding(stranger, keeper: false).added
+                gone = try stranger.name()
             }
             let bob = try Forger(pair.second)
             let wrong = SharedSecret(try SystemRandomSource().secret(32))

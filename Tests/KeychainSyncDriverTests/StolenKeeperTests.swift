@@ -67,6 +67,23 @@ import Testing
         }
     }
 
+    @Test func `does not lift itself above its seniors by a recovery key of its own`() throws {
+        var changes = Link.Changes()
+        changes.recovery = .keys(try Forger.stranger().keys)
+        #expect(throws: SyncError.notAllowed(.recoveryByJunior)) {
+            try bob.put(changes, after: bob.head)
+        }
+        let relay = try pair.second.relay()
+        let keys = try Forger.stranger().keys
+        let failure = #expect(throws: SyncFailure.self) {
+            try pair.second.device.replaceRecoveryKey(keys, through: relay)
+        }
+        guard case .notFirstKeeper = failure else {
+            Issue.record("another failure: \(String(describing: failure))")
+            return
+        }
+    }
+
     @Test(arguments: Boxes.allCases)
     func `cannot keep the key from the founder`(boxes: Boxes) throws {
         let gone = try name(carl)
@@ -76,6 +93,79 @@ import Testing
         #expect(try members(pair.first).contains("bob") == false)
         pair.first.add("mail", "after")
         #expect(try pair.first.pass().sentCount == 1)
+    }
+
+    @Test func `is removed with more devices than one link has room for`() throws {
+        var chain = bob.state.machine.chain
+        for _ in 0..<11 {
+            var changes = Link.Changes()
+            for _ in 0..<100 {
+                let keys = try Forger.stranger().keys
+                changes.added.append(try Link.Newcomer(keys, deviceName: "x", isKeeper: false))
+            }
+            let made = try bob.put(changes, after: try #require(chain.head))
+            try chain.add([made.link])
+        }
+        let gone = try pair.first.device.remove("bob", .go, through: pair.first.relay())
+        #expect(gone.count == 1_101)
+        #expect(try members(pair.first) == ["ada", "carl"])
+    }
+
+    @Test func `has links that do not count named with their reasons`() throws {
+        var changes = Link.Changes()
+        changes.removed = [try name(carl)]
+        let founder = try Forger(pair.first)
+        try founder.put(Forger.adding(Forger.stranger()), after: founder.head)
+        let made = try bob.put(changes, after: bob.head)
+        try pair.first.pass()
+        // A program that is started anew reads the circle's own links alone.
+        pair.first.restart()
+        #expect(try #require(try pair.first.device.status()).linkFaults.isEmpty)
+        let faults = try pair.first.device.linkFaults(through: pair.first.relay())
+        #expect(faults.map(\.link) == [made.link.digest])
+        #expect(faults.map(\.fault) == [.overruled(by: try name(pair.first))])
+    }
+
+    /// Devices whose names are fingerprints of others.
+    @Test func `cannot make itself irremovable by names of devices`() throws {
+        let own = try name(pair.second).fingerprint.text
+        let eve = try Forger.stranger()
+        var changes = Link.Changes()
+        changes.added = [
+            try Link.Newcomer(eve.keys, deviceName: own, isKeeper: true),
+            try Link.Newcomer(
+                Forger.stranger().keys,
+                deviceName: eve.name().fingerprint.text,
+                isKeeper: true
+            ),
+        ]
+        try bob.put(changes, after: bob.head)
+        let relay = try pair.first.relay()
+        let second = try pair.first.device.remove(
+            eve.name().fingerprint.text,
+            .stay,
+            through: relay
+        )
+        #expect(second == [own])
+        #expect(try pair.first.device.remove(own, .stay, through: relay) == ["bob"])
+        // What is no device's fingerprint may be a name.
+        let third = try eve.name().fingerprint.text
+        #expect(try pair.first.device.remove(third, .stay, through: relay) == [third])
+        #expect(try members(pair.first) == ["ada", "carl"])
+    }
+
+    /// A stolen founder gives the circle a recovery key with carl's keys, while bob lets carl in.
+    @Test func `cannot stop a keeper by a link that it owes and cannot make`() throws {
+        let dora = try SyncPeer("dora", pair.server)
+        let founder = try Forger(pair.first)
+        try pair.join(dora, approvedBy: pair.second)
+        var changes = Link.Changes()
+        changes.recovery = .keys(try #require(dora.device.signer).keys)
+        try founder.put(changes, after: founder.head)
+        pair.second.add("mail", "1")
+        let report = try pair.second.pass()
+        #expect(report.owedLink == .notAllowed(.recoveryKeyOfDevice))
+        #expect(report.sentCount == 1)
     }
 
     @Test func `removes nobody for good who saw a part of the links`() throws {

@@ -19,15 +19,19 @@ import Testing
         case .wrongNumber: .otherFounding
         case .otherFounding: .noSuchSigner
         case .noSuchSigner: .wrongSignature
-        case .wrongSignature: .empty
+        case .wrongSignature: .wrongKey
+        case .wrongKey: .empty
         case .empty: .addedAgain(name)
         case .addedAgain: .removesStranger(name)
         case .removesStranger: .removesSigner(name)
         case .removesSigner: .removesSenior(name)
         case .removesSenior: .cannotPromote(name)
         case .cannotPromote: .sameRecovery
-        case .sameRecovery: .tooManyKeepers
-        case .tooManyKeepers: .leavesNobody
+        case .sameRecovery: .recoveryByJunior
+        case .recoveryByJunior: .recoveryKeyOfDevice
+        case .recoveryKeyOfDevice: .tooManyKeepers
+        case .tooManyKeepers: .tooManyMembers
+        case .tooManyMembers: .leavesNobody
         case .leavesNobody: .keyMissing
         case .keyMissing: .keyNeedless
         case .keyNeedless: .overruled(by: name)
@@ -127,9 +131,10 @@ import Testing
         #expect(
             reasons.map(\.code) == [
                 "predecessorUnknown", "predecessorIgnored", "wrongNumber", "otherFounding",
-                "noSuchSigner", "wrongSignature", "empty", "addedAgain", "removesStranger",
-                "removesSigner", "removesSenior", "cannotPromote", "sameRecovery",
-                "tooManyKeepers", "leavesNobody", "keyMissing", "keyNeedless", "overruled",
+                "noSuchSigner", "wrongSignature", "wrongKey", "empty", "addedAgain",
+                "removesStranger", "removesSigner", "removesSenior", "cannotPromote",
+                "sameRecovery", "recoveryByJunior", "recoveryKeyOfDevice", "tooManyKeepers",
+                "tooManyMembers", "leavesNobody", "keyMissing", "keyNeedless", "overruled",
                 "overruled",
             ]
         )

@@ -2,6 +2,15 @@ import Secrets
 
 @_implementationOnly import CCrypto
 
+extension EllipticCurve {
+    /// Whether bytes are an uncompressed point of the curve.
+    package func contains(point: [UInt8]) -> Bool {
+        forgetEarlierErrors()
+        return point.count == pointByteCount && point.first == 0x04
+            && ccrypto_ec_point_is_on_curve(name, point, point.count) == 1
+    }
+}
+
 extension KeyHandle {
     /// Makes a public key.
     ///

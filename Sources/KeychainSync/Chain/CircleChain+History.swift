@@ -75,16 +75,17 @@ extension CircleChain {
         return boxes.reversed()
     }
 
-    /// Who is in the circle because of a device: whom it let in, and whom these let in, by name.
-    package func letIn(by device: KeyName) -> [KeyName] {
-        guard let members = head?.state.members else { return [] }
-        var found: Set<KeyName> = []
-        var next: Set<KeyName> = [device]
-        while !next.isEmpty {
-            let added = members.filter { !next.isDisjoint(with: $0.value.addedBy) }.keys
-            next = Set(added).subtracting(found).subtracting([device])
-            found.formUnion(next)
+    /// Who is in the circle because of a device, by name: whom it let in, and whom these let in, or
+    /// recovery keys that one of these set, also if those are gone since.
+    package func letIn(by device: KeyName) throws(SyncError) -> [KeyName] {
+        var found: Set = [device]
+        for link in chain where signers(of: link.digest).contains(where: found.contains) {
+            found.formUnion(link.changes.added.map(\.name))
+            // The key that the circle was founded with is a person's.
+            guard case .keys(let keys) = link.changes.recovery, !link.isFounding else { continue }
+            found.insert(try KeyName(of: keys))
         }
-        return found.sorted()
+        let members = head?.state.members ?? [:]
+        return found.filter { $0 != device && members[$0] != nil }.sorted()
     }
 }

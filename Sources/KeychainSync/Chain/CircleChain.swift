@@ -251,6 +251,10 @@ package struct CircleChain: Sendable {
             faults[digest] = .wrongSignature
             return nil
         }
+        guard !link.hasWrongKey else {
+            faults[digest] = .wrongKey
+            return nil
+        }
         let names = signers.map(\.name)
         signersOfLinks[digest] = names
         return Frame(link: link, signers: names, undo: try state.apply(link, by: names))
@@ -288,8 +292,9 @@ package struct CircleChain: Sendable {
         for encoding in node.unchecked {
             stepCount += 1
             guard try encoding.isSigned(by: keys) else { continue }
-            nodes[digest] = Node(content: encoding, isChecked: true, unchecked: [])
-            return encoding
+            let link = encoding.withKeysChecked()
+            nodes[digest] = Node(content: link, isChecked: true, unchecked: [])
+            return link
         }
         return nil
     }

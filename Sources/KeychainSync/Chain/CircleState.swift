@@ -15,14 +15,17 @@ package struct CircleState: Sendable, Hashable {
     /// The most keepers that a circle has: so no link takes longer to judge the more there are.
     package static let keeperCountLimit = 255
 
+    /// The most members that a circle has: so each has a box in a link with a new key.
+    package static let memberCountLimit = 4096
+
     package private(set) var members: [KeyName: Member] = [:]
     /// In the order in which they became keepers.
     package private(set) var keepers: [KeyName] = []
     /// The recovery key; nil if there is none.
     package private(set) var recovery: PeerKeys?
     package private(set) var recoveryName: KeyName?
-    /// Whoever is or was a member on this chain.
-    package private(set) var known: Set<KeyName> = []
+    /// The keys of everybody who is or was a member on this chain.
+    private var everyone: [KeyName: PeerKeys] = [:]
     /// The link that made the key in force.
     package private(set) var keyLink = SyncDigest.zeros
     package private(set) var keyName = SealName.zeros
@@ -59,6 +62,16 @@ package struct CircleState: Sendable, Hashable {
 
     package func isKeeper(_ name: KeyName) -> Bool { keepers.contains(name) }
 
+    /// Whether a device is or was a member on this chain.
+    package func knows(_ name: KeyName) -> Bool { everyone[name] != nil }
+
+    /// Whether these may replace or remove the recovery key: it signs itself, or the first keeper.
+    ///
+    /// A later keeper would have a key that is before its seniors.
+    package func mayChangeRecovery(_ signers: [KeyName]) -> Bool {
+        signers.contains { $0 == recoveryName || $0 == keepers.first }
+    }
+
     /// Who gets a box with the key of the link that this state follows, in the order of the boxes.
     ///
     /// With a new key the recovery key and all members by name, else those who came in by name.
@@ -94,7 +107,7 @@ package struct CircleState: Sendable, Hashable {
         guard !changes.isEmpty || !link.earlierKeys.isEmpty else { throw .empty }
         var seen: Set<KeyName> = []
         for newcomer in changes.added
-        where known.contains(newcomer.name) || !seen.insert(newcomer.name).inserted {
+        where knows(newcomer.name) || !seen.insert(newcomer.name).inserted {
             throw .addedAgain(newcomer.name)
         }
         let removed = try checkRemoved(changes, by: signers)
@@ -107,7 +120,9 @@ package struct CircleState: Sendable, Hashable {
         let keeperCount =
             staying + changes.promoted.count + changes.added.count(where: \.isKeeper)
         guard keeperCount <= Self.keeperCountLimit else { throw .tooManyKeepers }
-        let hasRecovery = try checkRecovery(changes)
+        let memberCount = members.count - removed.count + changes.added.count
+        guard memberCount <= Self.memberCountLimit else { throw .tooManyMembers }
+        let hasRecovery = try checkRecovery(link, by: signers)
         guard hasRecovery || keeperCount > 0 else { throw .leavesNobody }
         let needsKey = link.isFounding || changes.takesAway
         guard !needsKey || link.newKey != nil else { throw .keyMissing }
@@ -134,16 +149,32 @@ package struct CircleState: Sendable, Hashable {
     }
 
     /// - Returns: Whether there is a recovery key after the link.
-    private func checkRecovery(_ changes: Link.Changes) throws(LinkFault) -> Bool {
+    private func checkRecovery(
+        _ link: Link,
+        by signers: [KeyName]
+    ) throws(LinkFault) -> Bool {
+        let changes = link.changes
+        if changes.recovery != .unchanged, !link.isFounding {
+            guard mayChangeRecovery(signers) else { throw .recoveryByJunior }
+        }
+        var after = recovery
         switch changes.recovery {
-        case .unchanged: return recovery != nil
+        case .unchanged: break
         case .none:
             guard recovery != nil else { throw .sameRecovery }
-            return false
+            after = nil
         case .keys(let keys):
             guard keys != recovery else { throw .sameRecovery }
-            return true
+            let isOfDevice = everyone.values.contains { $0.shares(with: keys) }
+            guard !isOfDevice else { throw .recoveryKeyOfDevice }
+            after = keys
         }
+        for keys in [recovery, after] {
+            guard let keys else { continue }
+            let isOfDevice = changes.added.contains { $0.keys.shares(with: keys) }
+            guard !isOfDevice else { throw .recoveryKeyOfDevice }
+        }
+        return after != nil
     }
 
     /// Follows a link that was checked.
@@ -173,7 +204,7 @@ package struct CircleState: Sendable, Hashable {
                 link: link.digest,
                 addedBy: signers
             )
-            known.insert(newcomer.name)
+            everyone[newcomer.name] = newcomer.keys
             if newcomer.isKeeper { keepers.append(newcomer.name) }
         }
         keepers += link.changes.promoted
@@ -190,7 +221,7 @@ package struct CircleState: Sendable, Hashable {
     mutating func undo(_ undo: Undo) {
         for name in undo.added {
             members[name] = nil
-            known.remove(name)
+            everyone[name] = nil
         }
         for (name, member) in undo.removed { members[name] = member }
         keepers = undo.keepers

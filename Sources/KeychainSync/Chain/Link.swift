@@ -53,6 +53,12 @@ package struct Link: Sendable, Hashable {
             added.isEmpty && removed.isEmpty && promoted.isEmpty && recovery == .unchanged
         }
 
+        /// Whether all keys that it brings are points of P-256.
+        var keysArePoints: Bool {
+            if case .keys(let keys) = recovery, !keys.arePoints { return false }
+            return added.allSatisfy { $0.keys.arePoints }
+        }
+
         /// Whether somebody loses something: then there is a new key.
         package var takesAway: Bool { !removed.isEmpty || recovery != .unchanged }
     }
@@ -89,6 +95,8 @@ package struct Link: Sendable, Hashable {
     package let digest: SyncDigest
     /// 64 bytes for each of the signers.
     package let signatures: [[UInt8]]
+    /// Whether it was found that a key which it brings is no point of P-256; then it never counts.
+    private(set) var hasWrongKey = false
 
     package var isFounding: Bool { number == 0 }
 
@@ -111,6 +119,13 @@ package struct Link: Sendable, Hashable {
     /// Another encoding of the link.
     package func signed(_ signatures: [[UInt8]]) -> Link {
         Link(content, digest, signatures: signatures)
+    }
+
+    /// The link, once it is known whether its keys are points of P-256.
+    func withKeysChecked() -> Link {
+        var link = self
+        link.hasWrongKey = !changes.keysArePoints
+        return link
     }
 
     /// The same without what only its encoding knows.

@@ -13,6 +13,8 @@ package enum LinkFault: Error, Sendable, Hashable {
     /// It names a signer that the link before it does not have.
     case noSuchSigner
     case wrongSignature
+    /// A public key that it brings is no point of P-256.
+    case wrongKey
     /// It changes nothing.
     case empty
     /// It adds a device that is or was in the circle, or the same one twice.
@@ -27,8 +29,14 @@ package enum LinkFault: Error, Sendable, Hashable {
     case cannotPromote(KeyName)
     /// It replaces the recovery key by the same one.
     case sameRecovery
+    /// It changes the recovery key, and neither that key nor the first keeper signed it.
+    case recoveryByJunior
+    /// A device and the recovery key, before or after it, have a public key in common.
+    case recoveryKeyOfDevice
     /// It leaves more keepers than a circle has.
     case tooManyKeepers
+    /// It leaves more members than the boxes of a link have room for.
+    case tooManyMembers
     /// It leaves neither a keeper nor a recovery key.
     case leavesNobody
     /// It takes something away and has no new key.

@@ -104,6 +104,9 @@ package struct UnverifiedEntry: Sendable, Hashable {
         guard count <= EntryHeader.bodyByteCountLimit else {
             throw reader.damaged("its body is too large")
         }
+        guard header.kind != .leave || count == 0 else {
+            throw reader.damaged("it says that its author leaves, and has a body")
+        }
         _ = try reader.slice(count)
         _ = try reader.slice(SignatureAlgorithm.syncSignatureByteCount)
         try reader.finish()

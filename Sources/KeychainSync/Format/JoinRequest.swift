@@ -50,6 +50,7 @@ package struct JoinRequest: Sendable, Hashable {
     init(decoding bytes: UnsafeRawBufferPointer) throws(SyncError) {
         var reader = FieldReader(bytes[...], of: "request")
         let keys = try reader.keys()
+        guard keys.arePoints else { throw reader.damaged("a key is no point of P-256") }
         let name = try reader.text()
         try reader.finishFilled()
         self.init(keys, deviceName: name)

@@ -61,6 +61,12 @@ extension SignatureAlgorithm {
 }
 
 extension PeerKeys {
+    /// Whether both are uncompressed points of P-256.
+    var arePoints: Bool {
+        EllipticCurve.p256.contains(point: signing)
+            && EllipticCurve.p256.contains(point: agreement)
+    }
+
     /// Whether the owner of these keys signed a message.
     func hasSigned(_ message: [UInt8], _ signature: [UInt8]) throws(SyncError) -> Bool {
         do throws(CryptographyError) {

@@ -51,7 +51,10 @@ extension SyncMachine {
         // Every member read it, or it would be told anew.
         if known == nil, coming.isTombstone, isOld(milliseconds) { return }
         let contained = keychain[coming.item]
-        switch rules.outcome(known: known?.mark, keychain: contained, coming: coming) {
+        // Read while this clock was ahead, too: others know only what is not.
+        let isWrong = known.map { isAhead($0.mark.version.stamp) && $0.source != nil } ?? false
+        let rival = isWrong && known?.source?.stream.device != memory.peer ? nil : known?.mark
+        switch rules.outcome(known: rival, keychain: contained, coming: coming) {
         case .keep: return
         case .confirm:
             if let known { confirm(known, from: entry) }

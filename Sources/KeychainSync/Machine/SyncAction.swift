@@ -25,6 +25,8 @@ package enum SyncNotice: Sendable, Hashable {
     case withheld(StreamName, claimed: UInt64, listed: UInt64)
     /// The device's own stream had entries that it did not write; it began another one.
     case restored(known: UInt64, listed: UInt64)
+    /// The device's clock was ahead, so that others let its entries wait; it began another stream.
+    case clockWasAhead
     /// Two links that follow the same one have the same signer: it was copied.
     case copied(KeyName)
     /// The chain no longer has the link that this device stood on.

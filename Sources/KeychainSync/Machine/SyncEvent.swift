@@ -3,6 +3,8 @@ package enum SyncEvent: Sendable {
     /// All items and tombstones of the keychain that are synchronized, at one moment; the time in
     /// milliseconds since 1970.
     case scanned([LocalItem], now: Int64)
+    /// The time in milliseconds since 1970, where nothing was scanned.
+    case clock(now: Int64)
     /// Links of the circle.
     case linked([Link])
     /// A link that this device made.

@@ -71,10 +71,12 @@ extension SyncMachine {
     /// Writes another stream, which begins with everything that this device told before.
     ///
     /// The earlier one is read from its beginning: the relay may have other entries than were
-    /// written, and fewer.
+    /// written, and fewer. If only the clock was ahead, it is not read: all of it is told again, and
+    /// what is ahead of the clock is dated now.
     mutating func begin(_ stream: StreamName) {
         let earlier = memory.own
-        memory.streams[memory.stream] = nil
+        let isWhole = memory.own.publishedCount == ownHead.entryCount
+        if !isWhole || !wasClockAhead { memory.streams[memory.stream] = nil }
         changes.streams.insert(memory.stream)
         memory.stream = stream
         memory.own = OwnStream()
@@ -84,10 +86,22 @@ extension SyncMachine {
         memory.own.untoldHeads = Set(memory.streams.keys)
         memory.streams[stream] = StreamMemory()
         for known in memory.versions.values where known.source?.stream.device == memory.peer {
-            keep(KnownVersion(known.mark, isHeld: known.isHeld))
+            keep(KnownVersion(dated(known.mark), isHeld: known.isHeld))
         }
         changes.streams.insert(stream)
         changes.own = true
+    }
+
+    /// The same change, dated now if it is too far ahead of the clock.
+    private func dated(_ mark: ChangeMark) -> ChangeMark {
+        guard now >= Self.earliestMilliseconds, isAhead(mark.version.stamp),
+            let stamp = Stamp(milliseconds: UInt64(clamping: now), counter: 0)
+        else { return mark }
+        return ChangeMark(
+            item: mark.item,
+            version: ItemVersion(stamp, mark.version.digest),
+            isTombstone: mark.isTombstone
+        )
     }
 
     // MARK: Who tells what does not count any more
@@ -131,7 +145,7 @@ extension SyncMachine {
     // MARK: Links that this device owes
 
     /// What this device has to say in a link: what it said before and is not on the chain, and that
-    /// members leave; nothing, if it gives keys that are lost.
+    /// members leave; as much as fits into one link; nothing, if it gives keys that are lost.
     package func owedChanges() -> Link.Changes? {
         guard let circle, circle.isKeeper(memory.peer) else { return nil }
         var changes = rules.saysAgain ? said(circle) : Link.Changes()
@@ -145,7 +159,7 @@ extension SyncMachine {
         changes.promoted.removeAll { changes.removed.contains($0) }
         changes.fit(circle)
         // A link gives lost keys, if it says nothing else.
-        return changes.isEmpty && lostKeys.isEmpty ? nil : changes
+        return changes.isEmpty && lostKeys.isEmpty ? nil : changes.parts.first
     }
 
     private func said(_ circle: CircleState) -> Link.Changes {
@@ -162,7 +176,7 @@ extension SyncMachine {
             changes.added.removeAll { removed.contains($0.name) }
             changes.promoted.removeAll { removed.contains($0) }
             changes.added += link.changes.added.filter { newcomer in
-                !circle.known.contains(newcomer.name)
+                !circle.knows(newcomer.name)
                     && !memory.own.leaving.contains(newcomer.name)
                     && !changes.added.contains { $0.name == newcomer.name }
             }
@@ -179,7 +193,9 @@ extension SyncMachine {
             changes.added[place] = changes.added[place].asKeeper
         }
         changes.promoted.removeAll { circle.members[$0] == nil }
-        guard let lastRecovery, !lastRecovery.isOn else { return changes }
+        guard let lastRecovery, !lastRecovery.isOn, circle.mayChangeRecovery([memory.peer]) else {
+            return changes
+        }
         switch lastRecovery.change {
         case .keys(let keys) where keys != circle.recovery: changes.recovery = .keys(keys)
         case .none where circle.recovery != nil: changes.recovery = .none
@@ -190,7 +206,7 @@ extension SyncMachine {
 }
 
 extension Link.Changes {
-    /// Leaves out new keepers that a circle has no room for.
+    /// Leaves out new keepers and members that a circle has no room for.
     fileprivate mutating func fit(_ circle: CircleState) {
         let room =
             CircleState.keeperCountLimit - circle.keepers.count { !removed.contains($0) }
@@ -198,5 +214,7 @@ extension Link.Changes {
         let left = max(0, room - promoted.count)
         let tooMany = added.filter(\.isKeeper).dropFirst(left).map(\.name)
         added.removeAll { tooMany.contains($0.name) }
+        let seats = CircleState.memberCountLimit - circle.members.count + removed.count
+        added = Array(added.prefix(max(0, seats)))
     }
 }

@@ -40,9 +40,27 @@ extension SyncMachine {
 
     /// Whether a segment has a change that is too far ahead of the clock.
     package func isAhead(_ segment: Segment<ChangeMark>) -> Bool {
+        segment.changes.contains { isAhead($0.version.stamp) }
+    }
+
+    /// Whether a stamp is too far ahead of the clock.
+    func isAhead(_ stamp: Stamp) -> Bool {
         guard rules.limitsStamps else { return false }
-        let limit = UInt64(clamping: now + Self.aheadMillisecondsLimit)
-        return segment.changes.contains { $0.version.stamp.milliseconds > limit }
+        return stamp.milliseconds > UInt64(clamping: now + Self.aheadMillisecondsLimit)
+    }
+
+    /// Whether the others let entries of this device wait, because its clock was ahead.
+    ///
+    /// If something that another device told is ahead, too, the present time may be the wrong one.
+    var wasClockAhead: Bool {
+        guard rules.limitsStamps, now >= Self.earliestMilliseconds else { return false }
+        var isOwnAhead = false
+        for known in memory.versions.values where isAhead(known.mark.version.stamp) {
+            guard let source = known.source else { continue }
+            guard source.stream.device == memory.peer else { return false }
+            if source.stream == memory.stream { isOwnAhead = true }
+        }
+        return isOwnAhead
     }
 
     mutating func listed(_ listing: [StreamName: Range<UInt64>]) -> [SyncAction] {
@@ -85,6 +103,7 @@ extension SyncMachine {
             memory.own.publishedCount = range.upperBound
             changes.own = true
         }
+        if range.upperBound == count, wasClockAhead { return [.tell(.clockWasAhead), .begin] }
         guard
             let checkpoint = memory.own.checkpoint, memory.own.isCheckpointComplete,
             range.lowerBound < checkpoint, range.upperBound == count

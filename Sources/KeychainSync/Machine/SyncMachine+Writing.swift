@@ -12,11 +12,13 @@ extension SyncMachine {
 
     /// What has to be written next; nil if the others know everything, or if this device has to
     /// wait.
-    package func nextPlan() -> WritePlan? {
+    ///
+    /// Links that this device owes come first, unless one could not be made.
+    package func nextPlan(makesLinks: Bool = true) -> WritePlan? {
         guard let head = chain.head, isMember(memory.peer),
             memory.keys.contains(head.state.keyName)
         else { return nil }
-        if let changes = owedChanges() { return .link(changes) }
+        if makesLinks, let changes = owedChanges() { return .link(changes) }
         guard unknownLinks.isEmpty, let segment = nextSegment() else { return nil }
         return .segment(segment, link: head.link.digest, under: head.state.keyName)
     }

@@ -24,6 +24,8 @@
 package struct SyncMachine: Sendable {
     /// A change further ahead of the clock waits.
     package static let aheadMillisecondsLimit: Int64 = 48 * 3600 * 1000
+    /// No clock is right that shows an earlier time: the beginning of 2025.
+    static let earliestMilliseconds: Int64 = 1_735_689_600_000
     /// A tombstone is kept so long in any case.
     static let tombstoneMilliseconds: Int64 = 365 * 24 * 3600 * 1000
 
@@ -72,6 +74,9 @@ package struct SyncMachine: Sendable {
     package mutating func handle(_ event: SyncEvent) throws(SyncError) -> [SyncAction] {
         switch event {
         case .scanned(let items, let now): return scanned(items, now: now)
+        case .clock(let now):
+            self.now = now
+            return []
         case .linked(let links): return try linked(links)
         case .said(let link):
             memory.own.said.append(link.digest)

@@ -10,12 +10,18 @@ package struct PeerKeys: Sendable, Hashable {
     /// 65 bytes.
     package let agreement: [UInt8]
 
-    /// Nothing, unless each has 65 bytes; whether they are points is known when they are used.
+    /// Nothing, unless each has 65 bytes; `arePoints` says whether they are points.
     package init?(signing: [UInt8], agreement: [UInt8]) {
         guard signing.count == Self.publicKeyByteCount, agreement.count == signing.count else {
             return nil
         }
         self.signing = signing
         self.agreement = agreement
+    }
+
+    /// Whether others have one of these public keys, for whatever purpose.
+    func shares(with other: PeerKeys) -> Bool {
+        signing == other.signing || agreement == other.agreement
+            || signing == other.agreement || agreement == other.signing
     }
 }

@@ -1,0 +1,68 @@
+import EngineTestSupport
+import KeychainModel
+import KeychainSync
+import ModelTestSupport
+import SyncRelay
+import TestSupport
+import Testing
+
+@testable import KeychainSyncDriver
+
+@Suite("Keychains whose clocks are wrong") struct ClockTests {
+    let pair: SyncPair
+
+    init() throws { pair = try SyncPair() }
+
+    @Test func `go on when the clock of one was ahead and is right again`() throws {
+        let year = 365.0 * 86_400
+        pair.first.add("early", "1")
+        try pair.settle()
+        pair.first.fixture.clock.advance(seconds: year)
+        pair.first.add("ada", "1")
+        try pair.first.pass()
+        pair.first.add("early", "2")
+        try pair.first.pass()
+        #expect(try pair.second.pass().faults.values.contains(.aheadOfClock))
+        pair.first.fixture.clock.advance(seconds: -year)
+        let report = try pair.first.pass()
+        #expect(report.notices.contains(.clockWasAhead))
+        try pair.second.pass()
+        #expect(pair.values(["ada", "early"]) == [["1", "2"], ["1", "2"]])
+        pair.first.add("ada", "3")
+        #expect(try pair.first.pass().notices.isEmpty)
+        // The earlier stream is gone from the relay.
+        #expect(try pair.second.pass().faults.isEmpty)
+        try pair.settle()
+        pair.second.add("early", "4")
+        try pair.second.pass()
+        try pair.settle()
+        #expect(pair.values(["ada", "early"]) == [["3", "4"], ["3", "4"]])
+        #expect(try pair.first.relay().streams().keys.count == 2)
+    }
+
+    @Test func `go on when both clocks were ahead`() throws {
+        let year = 365.0 * 86_400
+        let peers = [pair.first, pair.second]
+        for peer in peers { peer.fixture.clock.advance(seconds: year) }
+        pair.first.add("ada", "1")
+        try pair.settle()
+        #expect(pair.values(["ada"]) == [["1"], ["1"]])
+        for peer in peers { peer.fixture.clock.advance(seconds: -year) }
+        try pair.settle()
+        pair.first.add("ada", "2")
+        try pair.settle()
+        #expect(pair.values(["ada"]) == [["2"], ["2"]])
+    }
+
+    /// A device without a battery for its clock begins in the year 2001.
+    @Test func `change nothing when the clock of one is behind`() throws {
+        pair.first.add("ada", "1")
+        try pair.settle()
+        let date = pair.first.fixture.clock.date
+        pair.first.fixture.clock.advance(seconds: -date)
+        #expect(try pair.first.pass().notices.isEmpty)
+        pair.first.add("ada", "2")
+        try pair.settle()
+        #expect(pair.values(["ada"]) == [["2"], ["2"]])
+    }
+}
