@@ -150,7 +150,7 @@ import Testing
         #expect(device.findings.count == 1)
         #expect(finding.item == .genericPassword)
         #expect(finding.sentence.contains("this item is WhenUnlocked"))
-        let state = reboots ? "not unlocked since it started" : "is locked"
+        let state = reboots ? "has not been unlocked since it started" : "is locked"
         #expect(finding.sentence.contains(state))
         #expect(finding.sentence.contains("background"))
         #expect(finding.description.contains("errSecInteractionNotAllowed (-25308)"))
