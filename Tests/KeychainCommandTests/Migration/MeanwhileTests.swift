@@ -1,0 +1,58 @@
+import Foundation
+import KeychainMigration
+import Testing
+
+@testable import keychain_migrate
+
+/// The exit status for `errSecOpWr`.
+private let openForWriting: Int32 = 207
+
+/// Programs that use a file, or migrate it, while its secrets move.
+@Suite struct `A file with secrets` {
+    private let home: MigrationHome
+    private static let text = "TOKEN=sk_live_abcdefghij0123456789\n# note\n"
+    private static let list = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict><key>token</key>
+        <string>sk_live_abcdefghij0123456789</string></dict></plist>
+
+        """
+
+    init() throws { home = try MigrationHome() }
+
+    @Test(arguments: [(".env", text), ("app.plist", list)])
+    func `keeps its secrets while a program has it open for writing`(
+        name: String,
+        text: String
+    ) throws {
+        try home.write(text, to: name)
+        let writer = open(home.path(name), O_WRONLY | O_APPEND | O_CLOEXEC)
+        let refused = home.migrate(["-s", "app", home.path(name)])
+        #expect(refused.status == openForWriting)
+        #expect(refused.output.contains("another program has \(name) open"))
+        #expect(write(writer, "\n", 1) == 1)
+        close(writer)
+        #expect(try home.text(name) == text + "\n")
+        let dependencies = MigrateCommand.Dependencies.inMemory(home: home.scratch.path)
+        #expect(home.migrate(["-s", "app", home.path(name)], dependencies).status == 0)
+        #expect(try !home.text(name).contains("sk_live"))
+    }
+
+    @Test(arguments: [(".env", text), ("app.plist", list)])
+    func `does not get them back while a program has it open for writing`(
+        name: String,
+        text: String
+    ) throws {
+        try home.write(text, to: name)
+        #expect(home.migrate(["-s", "app", home.path(name)]).status == 0)
+        let rest = try home.text(name)
+        let writer = open(home.path(name), O_WRONLY | O_APPEND | O_CLOEXEC)
+        let refused = home.migrate(["--undo", home.path(name)])
+        #expect(refused.status == openForWriting)
+        #expect(refused.output.contains("another program has \(name) open"))
+        close(writer)
+        #expect(try home.text(name) == rest)
+        #expect(home.migrate(["--undo", home.path(name)]).status == 0)
+        #expect(try home.text(name).contains("sk_live_abcdefghij0123456789"))
+    }
+}
