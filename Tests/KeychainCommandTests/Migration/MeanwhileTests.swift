@@ -55,4 +55,32 @@ private let openForWriting: Int32 = 207
         #expect(home.migrate(["--undo", home.path(name)]).status == 0)
         #expect(try home.text(name).contains("sk_live_abcdefghij0123456789"))
     }
+
+    @Test(arguments: [(".env", text), ("app.plist", list)])
+    func `gets them back with no more rights than it had`(name: String, text: String) throws {
+        try home.write(text, to: name)
+        chmod(home.path(name), 0o600)
+        #expect(home.migrate(["-s", "app", home.path(name)]).status == 0)
+        chmod(home.path(name), 0o664)
+        let undone = home.migrate(["--undo", home.path(name)])
+        #expect(undone.status == 0)
+        #expect(undone.diagnostics.contains("\(name) has the mode 600 again"))
+        #expect(try mode(name) == 0o600)
+    }
+
+    @Test func `keeps a mode with fewer rights`() throws {
+        try home.write(Self.text, to: ".env")
+        chmod(home.path(".env"), 0o644)
+        #expect(home.migrate(["-s", "app", home.path(".env")]).status == 0)
+        chmod(home.path(".env"), 0o600)
+        let undone = home.migrate(["--undo", home.path(".env")])
+        #expect(!undone.diagnostics.contains("mode"))
+        #expect(try mode(".env") == 0o600)
+    }
+
+    private func mode(_ name: String) throws -> mode_t {
+        var status = stat()
+        try #require(lstat(home.path(name), &status) == 0)
+        return status.st_mode & 0o7777
+    }
 }
