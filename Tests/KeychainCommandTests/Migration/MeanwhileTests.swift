@@ -1,5 +1,7 @@
 import Foundation
+import KeychainCommand
 import KeychainMigration
+import KeychainModel
 import Testing
 
 @testable import keychain_migrate
@@ -77,6 +79,36 @@ private let openForWriting: Int32 = 207
         #expect(!undone.diagnostics.contains("mode"))
         #expect(try mode(".env") == 0o600)
     }
+
+    @Test(arguments: [[], ["--undo"]])
+    func `waits for another migration, and for no more than a time`(words: [String]) throws {
+        let folder = home.scratch.path
+        try home.write(Self.text, to: ".env")
+        var isInside = false
+        try MigrationTurn.hold(in: folder) { () throws(CommandFailure) in
+            isInside = true
+            let refusal = CommandFailure.keychain(KeychainError(.notAvailable, ""))
+            #expect(throws: refusal) {
+                try MigrationTurn.hold(in: folder, patience: .zero) { () throws(CommandFailure) in }
+            }
+        }
+        #expect(isInside)
+        var dependencies = MigrateCommand.Dependencies.inMemory(home: home.scratch.path)
+        let turns = Turns()
+        dependencies.turnFolder = { () throws(KeychainError) in
+            turns.count += 1
+            return folder
+        }
+        home.migrate(words + [home.path(".env")], dependencies)
+        #expect(turns.count == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(!names.contains("migration.lock"))
+        home.migrate(["--dry-run"] + words + [home.path(".env")], dependencies)
+        #expect(turns.count == 1)
+    }
+
+    /// The number of times that a migration asked for its turn; one thread uses it.
+    private final class Turns: @unchecked Sendable { var count = 0 }
 
     private func mode(_ name: String) throws -> mode_t {
         var status = stat()
