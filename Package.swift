@@ -267,7 +267,7 @@ let package = Package(
             name: "KeychainMigration",
             dependencies: [
                 "Vault", "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim",
-                "JSON",
+                "JSON", "ProtectedFiles",
             ]
         ),
 

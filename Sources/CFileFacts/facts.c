@@ -74,6 +74,8 @@ int file_hold(int descriptor) {
     return fcntl(descriptor, F_SETLEASE, F_RDLCK);
 }
 
+int file_is_held(int descriptor) { return fcntl(descriptor, F_GETLEASE) == F_RDLCK; }
+
 int file_release(int descriptor) { return fcntl(descriptor, F_SETLEASE, F_UNLCK); }
 
 int64_t file_next_data(int descriptor, int64_t from) {

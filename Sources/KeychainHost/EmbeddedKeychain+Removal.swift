@@ -6,7 +6,8 @@ import KeychainModel
 
 // Invariants   (1) The directory that is checked is the one that is removed: each step uses one
 //                  descriptor of it, even if its path changes meanwhile.
-//              (2) The keys go first, so the rest after a crash opens nothing.
+//              (2) The keys go first, so the rest after a crash opens nothing. They are
+//                  overwritten in place: hard links and open descriptors lose them too.
 
 extension EmbeddedKeychain {
     /// The file that marks a temporary keychain of a command, which may be removed as a whole.
@@ -56,7 +57,7 @@ extension EmbeddedKeychain {
         let known = Set(
             keys
                 + ["", "-wal", "-shm", "-journal", ".new", ".new-wal", ".new-shm"]
-                .map { "keychain.db" + $0 } + ["lock", mark]
+                .map { "keychain.db" + $0 } + ["lock", "migration.lock", mark]
         )
         if let other = try folder.names().first(where: { !known.contains($0) }) {
             let reason =
@@ -67,7 +68,7 @@ extension EmbeddedKeychain {
             let storage = try fromStorage(try DirectoryStorage(path: folder.ownPath))
             try storage.whileLocked { () throws(KeychainError) in
                 try lock(storage, environment)
-                for name in keys { try folder.remove(name) }
+                for name in keys { try folder.destroy(name) }
                 try folder.synchronize()
             }
         }

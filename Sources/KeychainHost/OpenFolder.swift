@@ -43,6 +43,31 @@ struct OpenFolder: ~Copyable {
         close(file)
     }
 
+    /// Overwrites the content of a file with zeros, durably, and removes the file.
+    ///
+    /// Hard links to it and descriptors of it have nothing else afterwards. A missing file is not
+    /// an error.
+    borrowing func destroy(_ name: String) throws(KeychainError) {
+        if try hasFile(name) {
+            let file = openat(descriptor, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard file >= 0 else { throw .failed("open", path + "/" + name) }
+            defer { close(file) }
+            var status = stat()
+            guard fstat(file, &status) == 0 else { throw .failed("fstat", path + "/" + name) }
+            let zeros = [UInt8](repeating: 0, count: 1 << 16)
+            var offset: off_t = 0
+            while offset < status.st_size {
+                let count = min(zeros.count, Int(status.st_size - offset))
+                let written = pwrite(file, zeros, count, offset)
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { throw .failed("write", path + "/" + name) }
+                offset += off_t(written)
+            }
+            guard fsync(file) == 0 else { throw .failed("fsync", path + "/" + name) }
+        }
+        try remove(name)
+    }
+
     /// Removes a file; a missing file is not an error.
     borrowing func remove(_ name: String) throws(KeychainError) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {

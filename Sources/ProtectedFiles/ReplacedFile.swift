@@ -36,7 +36,7 @@ package final class ReplacedFile {
         guard let file else { return }
         guard try place.names(file) else { throw .busy(place.path) }
         guard container == nil else { return }
-        try hold(file)
+        _ = try hold(file)
         _ = file_release(file.descriptor)
     }
 
@@ -49,13 +49,7 @@ package final class ReplacedFile {
             try self.init(place, container, container.file)
             return
         }
-        let file: RawFile
-        do throws(FileFailure) { file = try Self.plain(place) } catch {
-            guard case .system(_, _, ENOENT) = error else { throw error }
-            try self.init(place, nil, nil)
-            return
-        }
-        try self.init(place, nil, file)
+        try self.init(place, nil, Self.plainOrNone(place))
     }
 
     /// Opens a protected file for writing.
@@ -76,6 +70,21 @@ package final class ReplacedFile {
     convenience init(plain path: String) throws(FileFailure) {
         let place = try FilePlace(path)
         try self.init(place, nil, Self.plain(place))
+    }
+
+    /// Opens a plain file, or none if there is none; a link is an error.
+    ///
+    /// - Throws: `busy` if another program has it open for writing; `system`.
+    convenience init(plainOrNone path: String) throws(FileFailure) {
+        let place = try FilePlace(path)
+        try self.init(place, nil, Self.plainOrNone(place))
+    }
+
+    private static func plainOrNone(_ place: FilePlace) throws(FileFailure) -> RawFile? {
+        do throws(FileFailure) { return try plain(place) } catch {
+            guard case .system(_, _, ENOENT) = error else { throw error }
+            return nil
+        }
     }
 
     private static func plain(_ place: FilePlace) throws(FileFailure) -> RawFile {
@@ -111,8 +120,12 @@ package final class ReplacedFile {
     /// Prevents other programs from opening a plain file for writing, if the file system can.
     ///
     /// A program that already has it open would continue to write to a file without a name.
-    private func hold(_ file: RawFile) throws(FileFailure) {
-        guard file_hold(file.descriptor) != 0, errno == EAGAIN else { return }
+    ///
+    /// - Returns: Whether they are prevented.
+    /// - Throws: `busy` if a program has it open for writing.
+    private func hold(_ file: RawFile) throws(FileFailure) -> Bool {
+        guard file_hold(file.descriptor) != 0 else { return true }
+        guard errno == EAGAIN else { return false }
         throw .busy(path)
     }
 }
@@ -121,10 +134,14 @@ package final class ReplacedFile {
 extension ReplacedFile {
     /// Passes the name to the file in the making.
     ///
-    /// - Throws: `busy` if the name no longer leads to this file, or the file has changed.
-    func giveName(to temporary: String) throws(FileFailure) {
+    /// - Parameters:
+    ///   - temporary: The name of the file in the making; for a moment the replaced file has it.
+    ///   - isLeftover: Whether that name makes a file a leftover after a crash, without a mark.
+    /// - Throws: `busy` if the name no longer leads to this file, or the file has changed, or a
+    ///   program is about to write to it.
+    func giveName(to temporary: String, isLeftover: Bool = false) throws(FileFailure) {
         guard let file, let facts else { return try nameNew(temporary) }
-        if container == nil { try hold(file) }
+        let isHeld = container == nil ? try hold(file) : false
         defer { if container == nil { _ = file_release(file.descriptor) } }
         guard try place.names(file), try file.facts().isUnchanged(since: facts) else {
             throw .busy(path)
@@ -132,7 +149,9 @@ extension ReplacedFile {
         atLastLook()
         // After a crash the old file is a leftover like any other. A file with the name of a
         // leftover must never be mistaken for one.
-        guard !Leftovers.isOne(place.name), file.begin() else { return try rename(temporary) }
+        guard !Leftovers.isOne(place.name), isLeftover || file.begin() else {
+            return try rename(temporary)
+        }
         guard place.directory.exchange(temporary, place.name) else {
             let code = errno
             file.finish()
@@ -143,7 +162,9 @@ extension ReplacedFile {
             return try rename(temporary)
         }
         guard try place.directory.names(file, temporary),
-            try file.facts().hasSameContent(as: facts)
+            try file.facts().hasSameContent(as: facts),
+            // Whoever waits to write has opened this file by its name already.
+            !isHeld || file_is_held(file.descriptor) != 0
         else { throw putBack(temporary, file) }
         guard place.directory.unlink(temporary) else {
             throw .last("removed", place.directory.path(of: temporary))

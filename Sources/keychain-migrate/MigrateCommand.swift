@@ -14,6 +14,10 @@ struct MigrateCommand: Sendable {
         var keychain: any Keychain
         /// Opens the journal of each secret's progress.
         var journal: @Sendable () throws(KeychainError) -> any MigrationJournal
+        /// Returns the folder in which only one migration runs at a time; nil for no such limit.
+        var turnFolder: @Sendable () throws(KeychainError) -> String? = {
+            () throws(KeychainError) in nil
+        }
         /// Wraps each old store; tests use it to observe or interrupt changes.
         var between: @Sendable (any LegacySource) -> any LegacySource
         /// Connects to the desktop's Secret Service.
@@ -57,18 +61,24 @@ struct MigrateCommand: Sendable {
     ///
     /// The journal is beside the keychain. It is removed when there is nothing left to resume.
     static func dependencies(of environment: ProcessEnvironment) -> Dependencies {
+        let folder = { @Sendable () throws(KeychainError) -> String in
+            let home = try KeychainHome(environment)
+            // With a daemon, the folder may not exist yet.
+            try home.prepareDirectory()
+            return home.directory
+        }
         var dependencies = Dependencies(
             home: environment["HOME"] ?? environment.accountHome ?? "/",
             journal: { () throws(KeychainError) in
-                let home = try KeychainHome(environment)
-                // With a daemon, the folder may not exist yet.
-                try home.prepareDirectory()
-                let file = URL(filePath: home.directory).appending(path: "migration.journal")
+                let file = URL(filePath: try folder()).appending(path: "migration.journal")
                 return TemporaryJournal(FileJournal(file: file))
             },
             hasKeychain: { RequestRouter.absentDirectory(in: environment) == nil }
         )
         dependencies.isSimulated = environment["KEYCHAIN_SIM"] != nil
+        if !dependencies.isSimulated {
+            dependencies.turnFolder = { () throws(KeychainError) in try folder() }
+        }
         dependencies.isVariableSet = { environment[$0] != nil }
         return dependencies
     }
@@ -87,18 +97,39 @@ struct MigrateCommand: Sendable {
         }
         var dependencies = dependencies
         dependencies.home = ResolvedPath.folder(dependencies.home)
+        var isLook = arguments.has(.dryRun) || arguments.has(.keepOriginals)
         if dependencies.hasKeychain() || !arguments.has(.dryRun) && !arguments.has(.undo) {
             // Opens the keychain, so that the library finds the same one.
             _ = try context.status()
         } else {
             // A missing keychain holds nothing, and a look does not create it.
             dependencies.keychain = InMemoryKeychain()
+            isLook = true
         }
         if arguments.has(.keepAttributes) {
             let lookups = LookupKeychain(dependencies.keychain)
             dependencies.lookups = lookups
             dependencies.keychain = lookups
         }
+        guard !isLook, let folder = try turnFolder() else {
+            return try run(dependencies, arguments, context)
+        }
+        try MigrationTurn.hold(in: folder) { () throws(CommandFailure) in
+            try run(dependencies, arguments, context)
+        }
+    }
+
+    private func turnFolder() throws(CommandFailure) -> String? {
+        do throws(KeychainError) { return try dependencies.turnFolder() } catch {
+            throw .keychain(error)
+        }
+    }
+
+    private func run(
+        _ dependencies: Dependencies,
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
         if arguments.has(.undo) {
             return try UndoCommand(dependencies: dependencies, arguments: arguments).run(context)
         }

@@ -31,7 +31,13 @@ struct MigrationRun {
         }
         let takesAway = !isCopy && !isDryRun
         if !isCopy { try announceDeletions(context) }
-        if takesAway { try record { _ in true } }
+        if takesAway {
+            // After a crash, a draft may have secrets that the file no longer has.
+            for path in Set(plans.map(\.from)) where path.hasPrefix("/") {
+                PlainFile(URL(filePath: path)).removeLeftDrafts()
+            }
+            try record { _ in true }
+        }
         var report = move(journal, context)
         if !isCopy, report.lines.contains(where: \.outcome.isPlanned) {
             report.advice.append(MigrationReport.backupAdvice)

@@ -33,6 +33,9 @@ final class PropertyListOrigin: ReturnableSource {
             kinds.withLock { $0[key] = kind }
             origins.append((key, .propertyList(kind)))
         }
-        return (StoreShape(format: PropertyListPlan.format), origins)
+        var status = stat()
+        // The name is the path.
+        let mode = lstat(name, &status) == 0 ? status.st_mode & 0o7777 : nil
+        return (StoreShape(format: PropertyListPlan.format, mode: mode), origins)
     }
 }

@@ -13,6 +13,7 @@ extension SourceFailure {
         case .unreadable: .notAvailable
         case .undeletable: .io
         case .changed: .duplicateItem
+        case .inUse: .openForWriting
         case .locked: .interactionNotAllowed
         }
     }

@@ -14,15 +14,19 @@ private final class FakeDaemon: Endpoint, DaemonChannel {
     private let keychain: any Endpoint
     private let answer: @Sendable (DaemonRequest) throws(KeychainError) -> DaemonReply
     let endpointDescription: EndpointDescription
+    /// The reason why the daemon cannot be reached.
+    private let absence: KeychainError?
 
     init(
         _ kind: EndpointDescription.Kind = .systemDaemon,
+        absence: KeychainError? = nil,
         passcode: String? = "1234",
         answer: @escaping @Sendable (DaemonRequest) throws(KeychainError) -> DaemonReply
     ) throws {
         keychain = try TestKeychain.endpoint()
         endpointDescription = EndpointDescription(kind, place: "/run/keychain/socket")
         self.answer = answer
+        self.absence = absence
         guard let passcode else { return }
         let secret = SharedSecret(Secret(copying: Array(passcode.utf8)))
         _ = try keychain.send(.device(.setPasscode(secret, current: nil)))
@@ -36,6 +40,11 @@ private final class FakeDaemon: Endpoint, DaemonChannel {
 
     func perform(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply {
         try answer(request)
+    }
+
+    func kind() throws(KeychainError) -> EndpointDescription.Kind {
+        if let absence { throw absence }
+        return endpointDescription.kind
     }
 
     /// Runs a command line.
@@ -305,6 +314,15 @@ private let grants = [
         #expect(terminal.diagnosticsText.contains("there is no daemon"))
         #expect(terminal.diagnosticsText.split(separator: "\n").count == 1)
         #expect(terminal.outputText.isEmpty)
+    }
+
+    @Test(arguments: ["adopt", "release", "discard"])
+    func `is not said to be the account's own while it starts again`(verb: String) throws {
+        let absence = KeychainError(.notAvailable, "the daemon does not answer")
+        let daemon = try FakeDaemon(.userDaemon, absence: absence) { (_: DaemonRequest) in .done }
+        let (status, terminal) = daemon.run(["daemon", verb], typing: ["1234"])
+        #expect(status == 53)
+        #expect(terminal.diagnosticsText.contains("does not answer"))
     }
 
     @Test(arguments: ["adopt", "release"])

@@ -63,6 +63,17 @@ extension Programs {
             #expect(!FileManager.default.fileExists(atPath: keychain))
         }
 
+        @Test func `leave no directory that nobody can use`() throws {
+            let workshop = try Workshop()
+            defer { workshop.scratch.remove() }
+            let place = workshop.scratch.path + "/made.keychain"
+            let line = "umask 777; exec keychainctl create-keychain -p '' '\(place)'"
+            let run = try workshop.run(["KEYCHAIN_SOCKET=", "sh", "-c", line], input: "")
+            #expect(run.status != 0)
+            #expect(run.output.contains("umask"))
+            #expect(!FileManager.default.fileExists(atPath: place))
+        }
+
         @Test(.requirement("PKG-07"))
         func `take a passcode that no other user sees, and delete nothing else`() throws {
             let workshop = try Workshop()

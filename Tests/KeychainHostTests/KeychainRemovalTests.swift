@@ -57,6 +57,30 @@ import Testing
         #expect(access(made.directory, F_OK) != 0)
     }
 
+    @Test func `leaves no key in hard links and open files`() throws {
+        var held: [(name: String, descriptor: Int32, size: off_t)] = []
+        for name in ["keybag", "secure-element"] {
+            let path = made.directory + "/" + name
+            try require(link(path, home.root + "/" + name) == 0, name)
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            var status = stat()
+            try require(fstat(descriptor, &status) == 0, name)
+            held.append((name, descriptor, status.st_size))
+        }
+        defer { for file in held { close(file.descriptor) } }
+        try EmbeddedKeychain.remove(made, home.environment())
+        #expect(access(made.directory, F_OK) != 0)
+        for file in held {
+            let zeros = [UInt8](repeating: 0, count: Int(file.size))
+            #expect(!zeros.isEmpty)
+            let linked = try Data(contentsOf: URL(filePath: home.root + "/" + file.name))
+            #expect([UInt8](linked) == zeros)
+            var bytes = [UInt8](repeating: 1, count: zeros.count + 1)
+            #expect(pread(file.descriptor, &bytes, bytes.count, 0) == zeros.count)
+            #expect(bytes.dropLast() == zeros[...])
+        }
+    }
+
     @Test(arguments: 1...3)
     func `touches no other one that gets its name meanwhile`(place: Int) throws {
         let before = try files(own)

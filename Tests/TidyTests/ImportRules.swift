@@ -157,7 +157,7 @@ private let allowedImports: [String: Set<String>] = [
     "KeychainItems": ["KeychainServices", "CoreFoundation", "Foundation", "Security"],
     "KeychainMigration": [
         "Vault", "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
-        "Foundation", "Security", "UIKit",
+        "ProtectedFiles", "Foundation", "Security", "UIKit",
     ],
 
     "Vault": [

@@ -44,6 +44,9 @@ int file_exchange(int directory, const char *name, const char *other);
 /// as in network file systems. Whoever waits sends SIGURG, which is ignored by default.
 int file_hold(int descriptor);
 
+/// Whether the file is held and nobody waits to open it for writing: 1 or 0.
+int file_is_held(int descriptor);
+
 /// Ends what `file_hold` began.
 int file_release(int descriptor);
 

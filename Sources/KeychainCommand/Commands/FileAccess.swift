@@ -84,11 +84,6 @@ extension CommandContext {
     }
 }
 
-extension SecurityStatus {
-    /// macOS's status for a file that is already open.
-    fileprivate static let openForWriting = SecurityStatus(rawValue: -49)
-}
-
 extension Terminal {
     func fill(_ buffer: inout [UInt8]) throws(KeychainError) -> Int {
         try buffer.lendMutably { bytes throws(KeychainError) in try read(into: bytes) }

@@ -14,7 +14,7 @@ enum MoveKeychain {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let daemon = try context.daemon()
-        guard try context.connected().endpointDescription.kind != .userDaemon else {
+        guard try CommandFailure.wrapping(try daemon.kind()) != .userDaemon else {
             let reason =
                 "this daemon uses the keychain in your directory already; only the system's daemon"
                 + " has keychains of its own"

@@ -42,6 +42,7 @@ struct HostFile: Sendable {
         HostFile("keychain.db-shm"),
         HostFile("sealed-passcode"),
         HostFile("migration.journal"),
+        HostFile("migration.lock"),
         HostFile("keybag.next", leftover: .removedAtOpening),
         HostFile("keybag.next.new", leftover: .removedAtOpening),
         HostFile("keybag.new", leftover: .removedAtOpening),

@@ -76,7 +76,7 @@ package struct KeychainDeparture {
         let passcode = try proof()
         var adopted = Adopted(itemCount: 0, aside: nil)
         try storage.whileLocked { () throws(KeychainError) in
-            adopted = try moveLocked(storage, report, passcode)
+            adopted = try moveLocked(storage, passcode)
         }
         return Report(
             itemCount: adopted.itemCount,
@@ -140,7 +140,6 @@ package struct KeychainDeparture {
 extension KeychainDeparture {
     private func moveLocked(
         _ storage: DirectoryStorage,
-        _ report: CheckReport,
         _ passcode: SharedSecret?
     ) throws(KeychainError) -> Adopted {
         // These live longer than the store, because closing them would release SQLite's locks.
@@ -148,7 +147,7 @@ extension KeychainDeparture {
         for name in MovingFile.names {
             files.append((name, try MovingFileReader(home.directory + "/" + name)))
         }
-        let adopted = try moveWithoutWriters(storage, files, report, passcode)
+        let adopted = try moveWithoutWriters(storage, files, passcode)
         withExtendedLifetime(files) {}
         return adopted
     }
@@ -156,7 +155,6 @@ extension KeychainDeparture {
     private func moveWithoutWriters(
         _ storage: DirectoryStorage,
         _ files: [(name: String, reader: MovingFileReader)],
-        _ report: CheckReport,
         _ passcode: SharedSecret?
     ) throws(KeychainError) -> Adopted {
         let store = try ItemStore(opening: home.database)
@@ -165,11 +163,15 @@ extension KeychainDeparture {
         let name = MoveFolder.keybagName(at: home.keybag) ?? []
         let begin = MoveRequest.beginAdoption(keybag: name, passcode: passcode)
         guard case .ready = try ask(begin) else { throw anotherCopy }
-        do throws(KeychainError) { try copy(files, report) } catch {
+        do throws(KeychainError) {
+            try copy(files)
+            try close(storage)
+        } catch {
+            // The daemon uses no copy before the last step, so nothing has moved.
+            try? forgetClosing(storage)
             _ = try? ask(.abandon)
             throw error
         }
-        try close(storage)
         return try finish(storage, name)
     }
 
@@ -188,10 +190,9 @@ extension KeychainDeparture {
         throw KeychainError(.notAvailable, reason)
     }
 
-    /// Sends the files, and compares the copy with them.
+    /// Sends the files, and compares the copy with them, which the daemon has opened and checked.
     private func copy(
-        _ files: [(name: String, reader: MovingFileReader)],
-        _ report: CheckReport
+        _ files: [(name: String, reader: MovingFileReader)]
     ) throws(KeychainError) {
         var sent: [MovedFile] = []
         for (name, reader) in files {
@@ -202,15 +203,12 @@ extension KeychainDeparture {
                 offset += UInt64(bytes.count)
             }
         }
-        guard case .checked(let arrived, let itemCount) = try ask(.checkAdoption) else {
+        guard case .checked(let arrived, _) = try ask(.checkAdoption) else {
             throw .unexpectedReply
         }
-        guard arrived == sent, itemCount == report.itemCount else {
-            throw KeychainError(
-                .io,
-                "the daemon's copy is another one: it has \(itemCount) items instead of"
-                    + " \(report.itemCount), or other bytes; nothing was changed"
-            )
+        guard arrived == sent else {
+            let reason = "the daemon's copy has other bytes than the files; nothing was changed"
+            throw KeychainError(.io, reason)
         }
     }
 
@@ -234,6 +232,16 @@ extension KeychainDeparture {
         try effects("remove keybag") { () throws(KeychainError) in
             try fromStorage(try storage.remove(.keybag))
         }
+    }
+
+    /// Undoes a `close` that failed, if it had begun.
+    private func forgetClosing(_ storage: DirectoryStorage) throws(KeychainError) {
+        guard MoveFolder.isPresent(home.inDaemonMark) else { return }
+        guard MoveFolder.isPresent(home.keybag) else { return try reopen(storage) }
+        try effects("remove keybag.moved") { () throws(KeychainError) in
+            try fromStorage(try storage.remove(.movedKeybag))
+        }
+        try unmark()
     }
 
     /// Undoes `close`, once it is certain that the daemon has no copy in use.

@@ -57,7 +57,7 @@ public struct JSONSource: LegacySource {
         // The result must still be JSON, with null at that path.
         guard PlainTree.value(at: ValuePath(text: key).components, in: try tree(of: rest)) is NSNull
         else { throw SourceFailure(.undeletable, file.name) }
-        try file.replace(with: rest)
+        try file.replace(with: rest, ifStill: bytes)
     }
 
     /// The limits of Foundation: its depth, and no limit of size.

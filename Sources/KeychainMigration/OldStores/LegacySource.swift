@@ -89,6 +89,8 @@ public struct SourceFailure: Error, Codable, Hashable, Sendable {
         case undeletable
         /// The value changed during the move.
         case changed
+        /// Another program has the file open for writing, or changes it at this moment.
+        case inUse
         /// The key has a form that the store does not support.
         case unsupportedKey
         /// The value cannot be stored as a secret.

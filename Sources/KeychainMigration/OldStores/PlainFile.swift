@@ -26,9 +26,9 @@ public struct PlainFile: Sendable {
     /// Returns the bytes of the file, or nil if there is no file.
     ///
     /// - Throws: ``SourceFailure``.
-    public func read() throws(SourceFailure) -> Data? { try contents()?.bytes }
+    public func read() throws(SourceFailure) -> Data? { try contents() }
 
-    private func contents() throws(SourceFailure) -> (bytes: Data, mode: mode_t)? {
+    private func contents() throws(SourceFailure) -> Data? {
         let descriptor = open(url.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             switch errno {
@@ -45,7 +45,7 @@ public struct PlainFile: Sendable {
         guard status.st_uid == owner else { throw SourceFailure(.foreignOwner, name) }
         try requireChangeableFolder()
         do {
-            return (try handle.readToEnd() ?? Data(), status.st_mode & 0o7777)
+            return try handle.readToEnd() ?? Data()
         } catch {
             throw SourceFailure(.unreadable, name)
         }
@@ -65,7 +65,7 @@ public struct PlainFile: Sendable {
     ///
     /// - Throws: ``SourceFailure``.
     public func replace(with bytes: Data, mode: UInt32 = 0o600) throws(SourceFailure) {
-        try replace(with: bytes, mode: mode) { _ in true }
+        try replace(with: bytes, mode: mode, limit: 0o7777) { _ in true }
     }
 
     /// Replaces the file as a whole, unless it has changed since it was read.
@@ -73,62 +73,40 @@ public struct PlainFile: Sendable {
     /// - Parameters:
     ///   - bytes: The new content.
     ///   - mode: The mode of a new file.
+    ///   - limit: The rights that an existing file keeps at most.
     ///   - known: The content that was read earlier; nil if there was no file.
-    /// - Throws: `SourceFailure.changed` if the file now has other content.
+    /// - Throws: `SourceFailure.changed` if the file now has other content; `SourceFailure.inUse`
+    ///   if another program has it open for writing, or changes it at this moment.
     package func replace(
         with bytes: Data,
         mode: UInt32 = 0o600,
+        limit: UInt32 = 0o7777,
         ifStill known: Data?
     ) throws(SourceFailure) {
-        try replace(with: bytes, mode: mode) { $0 == known }
+        try replace(with: bytes, mode: mode, limit: limit) { $0 == known }
     }
 
     /// Replaces the file if its bytes, which are read as late as possible, are as expected.
     private func replace(
         with bytes: Data,
         mode: UInt32,
+        limit: UInt32,
         if isExpected: (Data?) -> Bool
     ) throws(SourceFailure) {
-        let kept = try contents()?.mode ?? mode_t(mode)
+        // Refuses what is not the user's.
+        _ = try contents()
         removeLeftDrafts()
-        let draft = url.deletingLastPathComponent()
-            .appendingPathComponent(draftPrefix + UUID().uuidString)
-        do {
-            try write(bytes, to: draft, mode: kept)
-        } catch {
-            unlink(draft.path)
-            throw SourceFailure(.undeletable, name)
+        let draft = draftPrefix + UUID().uuidString
+        guard try rewrite(bytes, draft, mode: mode, limit: limit, if: isExpected) else {
+            throw SourceFailure(.changed, name)
         }
-        do throws(SourceFailure) {
-            guard isExpected(try read()) else { throw SourceFailure(.changed, name) }
-            guard rename(draft.path, url.path) == 0 else { throw SourceFailure(.undeletable, name) }
-        } catch {
-            unlink(draft.path)
-            throw error
-        }
-        synchronizeFolder()
-    }
-
-    private func write(_ bytes: Data, to draft: URL, mode: mode_t) throws {
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = open(draft.path, flags, 0o600)
-        guard descriptor >= 0 else { throw SourceFailure(.undeletable, name) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        defer { try? handle.close() }
-        // The lock shows other processes, which remove old drafts, that this draft is still in use.
-        flock(descriptor, LOCK_EX)
-        // A program that another thread is starting inherits the lock until its `exec`.
-        defer { flock(descriptor, LOCK_UN) }
-        try handle.write(contentsOf: bytes)
-        guard fchmod(descriptor, mode) == 0 else { throw SourceFailure(.undeletable, name) }
-        try handle.synchronize()
     }
 
     /// The prefix of draft names for this file; a UUID follows.
     private var draftPrefix: String { ".\(name)." }
 
     /// Deletes drafts with secrets that a killed process left.
-    private func removeLeftDrafts() {
+    package func removeLeftDrafts() {
         let folder = url.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names where name.hasPrefix(draftPrefix) {

@@ -88,11 +88,13 @@ public struct PropertyListSource: LegacySource {
     ///   - values: The values to put back.
     ///   - isForced: Whether to overwrite other values at these paths, and to skip values without a
     ///     place.
+    ///   - limit: The rights that the file keeps at most.
     /// - Returns: The keys without a place; always empty without `isForced`.
     /// - Throws: `SourceFailure.unsupportedKey` if the enclosing dictionary or array is gone.
     package func insert(
         _ values: [ReturnedEntry],
-        isForced: Bool = false
+        isForced: Bool = false,
+        limit: UInt32 = 0o7777
     ) throws(SourceFailure) -> Set<String> {
         let content = try content()
         guard content != nil || isForced else { throw SourceFailure(.unreadable, file.name) }
@@ -108,7 +110,9 @@ public struct PropertyListSource: LegacySource {
             if let grown { root = grown } else { left.insert(entry.key) }
         }
         if !isForced, let key = left.first { throw SourceFailure(.unsupportedKey, key) }
-        if left.count < values.count { try replace(with: root, tree.format, ifStill: bytes) }
+        if left.count < values.count {
+            try replace(with: root, tree.format, limit: limit, ifStill: bytes)
+        }
         return left
     }
 
@@ -125,6 +129,7 @@ public struct PropertyListSource: LegacySource {
     private func replace(
         with root: Any,
         _ format: PropertyListSerialization.PropertyListFormat,
+        limit: UInt32 = 0o7777,
         ifStill known: Data
     ) throws(SourceFailure) {
         guard
@@ -134,7 +139,7 @@ public struct PropertyListSource: LegacySource {
                 options: 0
             )
         else { throw SourceFailure(.undeletable, file.name) }
-        try file.replace(with: bytes, ifStill: known)
+        try file.replace(with: bytes, limit: limit, ifStill: known)
     }
 
     private func tree() throws(SourceFailure) -> PropertyListText.Tree? { try content()?.tree }

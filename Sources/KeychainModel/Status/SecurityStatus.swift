@@ -38,6 +38,11 @@ extension SecurityStatus {
     /// The corresponding C constant is `errSecParam`.
     package static let param = SecurityStatus(rawValue: -50)
 
+    /// The file is already open for writing.
+    ///
+    /// The corresponding C constant is `errSecOpWr`.
+    package static let openForWriting = SecurityStatus(rawValue: -49)
+
     /// Writing was refused.
     ///
     /// The corresponding C constant is `errSecWrPerm`.

@@ -24,7 +24,11 @@ struct PropertyListUndo {
             returned.append(.init(key: taken.key, kind: kind, secret: value.secret))
         }
         guard !returned.isEmpty, !request.isDryRun else { return outcomes }
-        let left = try source.insert(returned, isForced: request.isForced)
+        let left = try source.insert(
+            returned,
+            isForced: request.isForced,
+            limit: request.run.shape.mode ?? 0o7777
+        )
         for entry in returned where !left.contains(entry.key) {
             guard let found = try source.read(entry.key), found.secret.matches(entry.secret) else {
                 throw SourceFailure(.changed, source.name)

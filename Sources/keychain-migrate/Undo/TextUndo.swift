@@ -47,7 +47,13 @@ struct TextUndo {
         }
         if let content = draft.changed, !request.isDryRun {
             let whole = Data(content.secret.copyBytesUnprotected())
-            try file.replace(with: whole, mode: request.run.shape.mode ?? 0o600, ifStill: bytes)
+            let mode = request.run.shape.mode
+            try file.replace(
+                with: whole,
+                mode: mode ?? 0o600,
+                limit: mode ?? 0o7777,
+                ifStill: bytes
+            )
             guard try file.read() == whole else { throw SourceFailure(.changed, file.name) }
         }
         return try setAside(draft.outcomes)

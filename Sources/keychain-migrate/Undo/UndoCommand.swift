@@ -39,7 +39,7 @@ struct UndoCommand {
         if !rows.isEmpty || unknown.isEmpty {
             try context.print(arguments.has(.json) ? output.json.page : output.page)
         }
-        for sentence in [output.advice, output.setting].compactMap({ $0 }) {
+        for sentence in output.narrowings + [output.advice, output.setting].compactMap({ $0 }) {
             try context.note(sentence)
         }
         if let failure = output.failure { throw failure }
@@ -115,6 +115,7 @@ struct UndoCommand {
             isDryRun: isDryRun,
             followsLaterRun: followsLaterRun
         )
+        let hasMoreRights = request.hasMoreRights
         // In a dry run, the secrets of later runs are not back in the store.
         let found = isDryRun && followsLaterRun ? request.forecast : carryOut(request)
         let outcomes = zip(run.secrets, found).map { taken, outcome in
@@ -126,7 +127,9 @@ struct UndoCommand {
         for (taken, outcome) in zip(run.secrets, outcomes) {
             let isDeletable = isWhole && outcome.isInStore && values[taken.key] != nil
             let deletion = try isDeletable ? delete(taken, unless: needed) : .none
-            rows.append(UndoOutput.Row(place, run.shape.format, taken, outcome, deletion))
+            var row = UndoOutput.Row(place, run.shape.format, taken, outcome, deletion)
+            if hasMoreRights, outcome == .writtenBack { row.narrowedMode = run.shape.mode }
+            rows.append(row)
         }
         return rows
     }

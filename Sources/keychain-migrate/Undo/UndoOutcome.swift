@@ -1,3 +1,4 @@
+import Foundation
 import KeychainMigration
 import KeychainModel
 
@@ -109,6 +110,13 @@ struct UndoRequest {
     let isDryRun: Bool
     /// Whether a later run was just put back, so that the store's changes are its own.
     let followsLaterRun: Bool
+
+    /// Whether the file now has rights that it did not have when the secrets were taken.
+    var hasMoreRights: Bool {
+        var status = stat()
+        guard let mode = run.shape.mode, lstat(place, &status) == 0 else { return false }
+        return UInt32(status.st_mode) & 0o7777 & ~mode != 0
+    }
 
     /// Returns the same outcome for every secret.
     func all(_ outcome: UndoOutcome) -> [UndoOutcome] { run.secrets.map { _ in outcome } }

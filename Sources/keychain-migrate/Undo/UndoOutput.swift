@@ -12,6 +12,8 @@ struct UndoOutput {
         let deletion: Deletion
         /// The value of `--from` for the store.
         let format: String
+        /// The mode to which the file went back, because others had got more rights; else nil.
+        var narrowedMode: UInt32?
 
         init(
             _ place: String,
@@ -70,6 +72,17 @@ struct UndoOutput {
                 ])
             }
         )
+    }
+
+    /// A sentence for each file that lost rights which it had got since the migration.
+    var narrowings: [String] {
+        var known = Set<String>()
+        return rows.filter { $0.narrowedMode != nil && known.insert($0.place).inserted }.map {
+            row in
+            let mode = String(row.narrowedMode ?? 0, radix: 8)
+            return "\(ResolvedPath.short(row.place, home: home)) has the mode \(mode) again, as"
+                + " when its secrets were taken: it had got more rights since"
+        }
     }
 
     /// Advice about items that stay in the keychain; nil if there are none.

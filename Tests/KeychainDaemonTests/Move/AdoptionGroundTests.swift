@@ -26,6 +26,8 @@ private final class DisturbedChannel: DaemonChannel {
         self.deed = deed
     }
 
+    func kind() -> EndpointDescription.Kind { .systemDaemon }
+
     func perform(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply {
         if count.wrappingAdd(1, ordering: .relaxed).oldValue == place { deed() }
         return try daemon.perform(request)

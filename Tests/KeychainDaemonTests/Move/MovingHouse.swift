@@ -175,6 +175,8 @@ final class HouseDaemon: DaemonChannel, MovableKeychains {
         return .move(try perform(step, by: mover))
     }
 
+    func kind() -> EndpointDescription.Kind { .systemDaemon }
+
     func perform(
         _ step: MoveRequest,
         by mover: MoveRequests.Mover
