@@ -39,6 +39,7 @@ pam_configs=/usr/share/pam-configs
 # p11-kit reads the modules of all packages there.
 token_modules=/usr/share/p11-kit/modules
 bus_services=/usr/share/keychain/dbus-1
+bus_policies=/usr/share/dbus-1/system.d
 
 # set_places PREFIX: the places that depend on the prefix; systemd reads all of them. LIBDIR is for
 # packages of systems that keep such modules elsewhere.
@@ -78,6 +79,7 @@ files() {
     printf '%s %s\n' Packaging/p11-kit/keychain.module "$token_modules"
     printf '%s %s\n' Packaging/pkcs11/libkeychain-pkcs11.so.entitlements "$libraries"
     printf '%s %s\n' Packaging/dbus-1/services/org.freedesktop.secrets.service "$bus_services"
+    printf '%s %s\n' Packaging/dbus-1/system.d/keychaind.conf "$bus_policies"
     printf '%s %s\n' Packaging/sysusers.d/keychain.conf "$accounts"
     printf '%s %s\n' Packaging/tmpfiles.d/keychain.conf "$directories"
 }

@@ -94,7 +94,10 @@ for directory in "$policies" "$user_policies" "$bus_services" "$extension" "$sha
     [[ ! -d $destdir$directory ]] || run rmdir --ignore-fail-on-non-empty "$destdir$directory"
 done
 [[ $dry_run == no && -z $destdir ]] || exit 0
-if systemd_runs; then systemctl daemon-reload; fi
+if systemd_runs; then
+    systemctl daemon-reload
+    systemctl reload dbus.service || true
+fi
 
 cat <<'END'
 uninstall: these stay, because they belong to you:
