@@ -90,14 +90,23 @@ struct `A daemon whose questions logind does not answer` {
         try Self.send("Flood", on: stranger, to: "org.example.Receiver")
         #expect(try stranger.take(name: "org.example.Stranger", replacing: false))
         try logind.write("lock 1\n")
-        var members: [String] = []
-        while members.last != "Lock" {
-            switch try receiver.next({ $0.member }) {
-            case .idle: try receiver.wait(atMost: .seconds(60))
-            case .worked: break
-            case .value(let member): members.append(member)
-            }
-        }
+        let members = try Self.members(through: "Lock", on: receiver)
         #expect(members.contains("Flood") == !hasRules)
+    }
+
+    /// The members of the messages that arrive, after those found, through the last one.
+    private static func members(
+        through last: String,
+        on bus: borrowing SystemBus,
+        after found: [String] = []
+    ) throws(BusError) -> [String] {
+        if found.last == last { return found }
+        var next = found
+        switch try bus.next({ $0.member }) {
+        case .idle: try bus.wait(atMost: .seconds(60))
+        case .worked: break
+        case .value(let member): next.append(member)
+        }
+        return try members(through: last, on: bus, after: next)
     }
 }
