@@ -31,6 +31,13 @@ manual=(
     keychain-bus.1
 )
 
+# The pages for people that programs name. They keep their folder, so that their names and the links
+# between them stay right.
+named_pages=(
+    SECURITY.md Documentation/Command.md Documentation/Daemon.md Documentation/Doors.md
+    Documentation/Files.md
+)
+
 # Fixed places: the daemon reads its policies there whatever the prefix is.
 policies=/usr/share/keychain/programs.d
 user_policies=/usr/share/keychain/user-programs.d
@@ -48,6 +55,7 @@ set_places() {
     libraries=${LIBDIR:-$1/lib}
     share=$1/share
     extension=$1/share/keychain/browser-extension
+    pages=$1/share/doc/swift-keychain
     case $1 in
         /usr | /usr/local) lib=$1/lib ;;
         *) lib=/etc ;;
@@ -74,6 +82,12 @@ files() {
     for file in Packaging/programs.d/*; do printf '%s %s\n' "$file" "$policies"; done
     for file in Packaging/user-programs.d/*; do printf '%s %s\n' "$file" "$user_policies"; done
     for file in Extensions/browser/*; do printf '%s %s\n' "$file" "$extension"; done
+    for file in "${named_pages[@]}"; do
+        case $file in
+            */*) printf '%s %s\n' "$file" "$pages/${file%/*}" ;;
+            *) printf '%s %s\n' "$file" "$pages" ;;
+        esac
+    done
     printf '%s %s\n' Packaging/polkit-1/rules.d/50-keychain.rules "$polkit_rules"
     printf '%s %s\n' Packaging/pam-configs/keychain "$pam_configs"
     printf '%s %s\n' Packaging/p11-kit/keychain.module "$token_modules"
