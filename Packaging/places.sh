@@ -31,6 +31,13 @@ manual=(
     keychain-bus.1
 )
 
+# The pages for people that programs name. They keep their folder, so that their names and the links
+# between them stay right.
+named_pages=(
+    SECURITY.md Documentation/Command.md Documentation/Daemon.md Documentation/Doors.md
+    Documentation/Files.md
+)
+
 # Fixed places: the daemon reads its policies there whatever the prefix is.
 policies=/usr/share/keychain/programs.d
 user_policies=/usr/share/keychain/user-programs.d
@@ -39,6 +46,7 @@ pam_configs=/usr/share/pam-configs
 # p11-kit reads the modules of all packages there.
 token_modules=/usr/share/p11-kit/modules
 bus_services=/usr/share/keychain/dbus-1
+bus_policies=/usr/share/dbus-1/system.d
 
 # set_places PREFIX: the places that depend on the prefix; systemd reads all of them. LIBDIR is for
 # packages of systems that keep such modules elsewhere.
@@ -47,6 +55,7 @@ set_places() {
     libraries=${LIBDIR:-$1/lib}
     share=$1/share
     extension=$1/share/keychain/browser-extension
+    pages=$1/share/doc/swift-keychain
     case $1 in
         /usr | /usr/local) lib=$1/lib ;;
         *) lib=/etc ;;
@@ -73,11 +82,18 @@ files() {
     for file in Packaging/programs.d/*; do printf '%s %s\n' "$file" "$policies"; done
     for file in Packaging/user-programs.d/*; do printf '%s %s\n' "$file" "$user_policies"; done
     for file in Extensions/browser/*; do printf '%s %s\n' "$file" "$extension"; done
+    for file in "${named_pages[@]}"; do
+        case $file in
+            */*) printf '%s %s\n' "$file" "$pages/${file%/*}" ;;
+            *) printf '%s %s\n' "$file" "$pages" ;;
+        esac
+    done
     printf '%s %s\n' Packaging/polkit-1/rules.d/50-keychain.rules "$polkit_rules"
     printf '%s %s\n' Packaging/pam-configs/keychain "$pam_configs"
     printf '%s %s\n' Packaging/p11-kit/keychain.module "$token_modules"
     printf '%s %s\n' Packaging/pkcs11/libkeychain-pkcs11.so.entitlements "$libraries"
     printf '%s %s\n' Packaging/dbus-1/services/org.freedesktop.secrets.service "$bus_services"
+    printf '%s %s\n' Packaging/dbus-1/system.d/keychaind.conf "$bus_policies"
     printf '%s %s\n' Packaging/sysusers.d/keychain.conf "$accounts"
     printf '%s %s\n' Packaging/tmpfiles.d/keychain.conf "$directories"
 }

@@ -214,6 +214,7 @@ make_tarball() {
     mkdir -p "$tree/Scripts"
     programs_into "$tree/bin"
     cp -R Packaging Extensions LICENSE CHANGELOG.md "$tree/"
+    cp --parents "${named_pages[@]}" "$tree/"
     rm -r "$tree/Packaging/debian"
     cp Documentation/Installing.md "$tree/README.md"
     cp Scripts/install.sh Scripts/uninstall.sh "$tree/Scripts/"

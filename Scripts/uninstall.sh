@@ -90,11 +90,14 @@ while read -r file directory; do
 done < <(files)
 while read -r file; do run rm -f "$destdir$share/$file"; done < <(shared_files "$destdir$share")
 for directory in "$policies" "$user_policies" "$bus_services" "$extension" "$share/keychain" \
-    "$(dirname "$policies")"; do
+    "$(dirname "$policies")" "$pages/Documentation" "$pages"; do
     [[ ! -d $destdir$directory ]] || run rmdir --ignore-fail-on-non-empty "$destdir$directory"
 done
 [[ $dry_run == no && -z $destdir ]] || exit 0
-if systemd_runs; then systemctl daemon-reload; fi
+if systemd_runs; then
+    systemctl daemon-reload
+    systemctl reload dbus.service || true
+fi
 
 cat <<'END'
 uninstall: these stay, because they belong to you:

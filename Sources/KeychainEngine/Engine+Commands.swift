@@ -16,7 +16,9 @@ extension Engine {
             return try enter { state throws(KeychainError) in
                 .status(try state.status(for: caller))
             }
-        case .lock: try lock()
+        case .lock:
+            try lock()
+            return .changed(warnings: takeWarningsIfFree())
         case .unlock(let passcode): try unlock(passcode: passcode)
         case .setPasscode(let new, let current): try setPasscode(new, current: current)
         case .removePasscode(let current): try removePasscode(current: current)

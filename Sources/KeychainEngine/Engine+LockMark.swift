@@ -25,34 +25,44 @@ extension Engine {
     ///
     /// A lock that does not depend on time is recorded first in any case. So the shared session
     /// opens nothing more, even if this process is killed before the other thread leaves.
-    package func carryOutLocks() {
-        if carryOutIfFree() { return }
+    /// - Returns: Whether the lock is recorded, while a thread that uses the engine has yet to wipe
+    ///   the keys.
+    @discardableResult
+    package func carryOutLocks() -> Bool {
+        if carryOutIfFree() { return false }
         // Every call publishes its use when it begins.
         if !mark.interrupts, timeToLock() == .zero {
             mark.hurry()
             carryOutIfFree()
-            return
+            return false
         }
-        guard mark.isUnconditional, schedule.withLock({ $0 })?.state != .beforeFirstUnlock,
-            let sessions
-        else { return }
-        try? Device.lockUnopened(
-            storage,
-            sessions: sessions,
-            random: environment.random,
-            at: environment.instant()
-        )
-        _ = carryOutIfFree()
+        guard mark.isUnconditional, schedule.withLock({ $0 })?.state != .beforeFirstUnlock else {
+            return false
+        }
+        var isRecorded = true
+        if let sessions {
+            do throws(DeviceError) {
+                try Device.lockUnopened(
+                    storage,
+                    sessions: sessions,
+                    random: environment.random,
+                    at: environment.instant()
+                )
+            } catch { isRecorded = false }
+        }
+        return !carryOutIfFree() && isRecorded
     }
 
-    /// Locks, and returns when the keys are wiped.
+    /// Locks, and returns when no call returns anything more that the keys open.
     ///
+    /// It waits for no call of another thread: if one uses the engine, the lock is recorded, and
+    /// the keys are wiped when that call has given up.
     /// - Throws: The error that prevents the lock from being recorded; the keys are wiped all the
     ///   same.
     func lockAndWait(_ request: LockRequest) throws(KeychainError) {
         let outcome = Monitor<LockOutcome?>(nil)
         markLock(request) { found in outcome.change { $0 = found } }
-        carryOutLocks()
+        if carryOutLocks() { return }
         if case .unrecorded(let error)? = outcome.wait(lookingEvery: .seconds(60), { $0 }) {
             throw error
         }

@@ -221,6 +221,16 @@ package final class Engine: Sendable {
         try work { state throws(KeychainError) in state.session.takeWarnings() }
     }
 
+    /// Returns the faults like `takeWarnings`; none while another thread uses the engine.
+    func takeWarningsIfFree() -> [KeychainError] {
+        var warnings: [KeychainError] = []
+        _ = state.withLockIfFree { state in
+            if !state.hasEnded { warnings = state.session.takeWarnings() }
+        }
+        carryOutIfFree()
+        return warnings
+    }
+
     /// Works with exclusive access to the state as it is; does not count as use.
     func work<R>(
         _ body: (inout EngineState) throws(KeychainError) -> R

@@ -22,6 +22,11 @@ final class ConnectionCensus: Sendable {
         /// call that holds the memory.
         let arrivals = LargeCallTurn()
         let slots: CallSlots
+        /// The turns of programs that greet.
+        ///
+        /// They are separate ones: otherwise a program that greets in order to lock would wait
+        /// behind calls that hold the keychain for long.
+        let greetings: CallSlots
     }
 
     private struct State {
@@ -36,7 +41,12 @@ final class ConnectionCensus: Sendable {
 
     init(_ limits: ServerLimits) { self.limits = limits }
 
-    private func newPerson() -> Person { Person(slots: CallSlots(limits.callsPerPerson)) }
+    private func newPerson() -> Person {
+        Person(
+            slots: CallSlots(limits.callsPerPerson),
+            greetings: CallSlots(limits.callsPerPerson)
+        )
+    }
 
     /// The limit that a connection exceeds.
     enum Refusal { case person, server }
@@ -161,6 +171,11 @@ final class ConnectionCensus: Sendable {
     /// Returns the slots of a person.
     func slots(of person: UInt32) -> CallSlots? {
         state.withLock { $0.persons[person]?.slots }
+    }
+
+    /// Returns the turns of a person's programs that greet.
+    func greetings(of person: UInt32) -> CallSlots? {
+        state.withLock { $0.persons[person]?.greetings }
     }
 
     /// Returns the turn of a person for large requests that arrive.

@@ -66,11 +66,11 @@ extension ServedConnection {
         }
     }
 
-    /// Examines a program in a slot of its person, because a large executable takes long to digest.
+    /// Examines a program in a turn of its person, because a large executable takes long to digest.
     private func inSlot<R>(
         _ body: () throws(EvidenceError) -> R
     ) throws(EvidenceError) -> R {
-        guard let slots = parts.census.slots(of: person) else { return try body() }
+        guard let slots = parts.census.greetings(of: person) else { return try body() }
         return try slots.work(body)
     }
 

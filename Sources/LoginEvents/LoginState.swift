@@ -4,11 +4,14 @@
 //              (3) Each account's screen state is reported once for each change. A lock accompanies
 //                  every change to locked.
 //              (4) No event unlocks anything.
+//              (5) The lock of a session locks, even if nobody says whose session it is.
 
 /// An action that follows from logind's events.
 package enum LoginEffect: Sendable, Hashable {
     /// Lock the account's keychain now.
     case lock(UInt32)
+    /// Lock every keychain now: a session was locked, and nobody says whose it is.
+    case lockAll
     /// Lock every keychain whose settings require it before sleep, and return when the keys are
     /// gone.
     case lockBeforeSleep
@@ -31,6 +34,8 @@ package enum LoginNews: Sendable, Equatable {
     /// The current sessions.
     case sessions([LoginSession])
     case lock(session: String)
+    /// A session was locked that is not known, and logind does not say whose it is.
+    case lockOfSomebody
     case sleep(isAhead: Bool)
 }
 
@@ -38,7 +43,7 @@ package enum LoginNews: Sendable, Equatable {
 package struct LoginState: Sendable {
     /// The only account to watch; nil for all accounts.
     private let account: UInt32?
-    /// The sessions of the watched accounts.
+    /// The sessions of all accounts.
     package private(set) var sessions: [LoginSession] = []
 
     package init(account: UInt32? = nil) { self.account = account }
@@ -49,7 +54,8 @@ package struct LoginState: Sendable {
         case .connected(let sessions): [.delaySleep] + replace(sessions)
         case .sessions(let sessions): replace(sessions)
         case .lock(let path):
-            sessions.filter { $0.path == path }.map { .lock($0.userID) }
+            sessions.filter { $0.path == path && watches($0.userID) }.map { .lock($0.userID) }
+        case .lockOfSomebody: [account.map { .lock($0) } ?? .lockAll]
         case .sleep(isAhead: true): [.lockBeforeSleep, .endDelay]
         case .sleep(isAhead: false): [.delaySleep, .awake]
         }
@@ -58,10 +64,12 @@ package struct LoginState: Sendable {
     /// Whether a session is known.
     package func knows(_ path: String) -> Bool { sessions.contains { $0.path == path } }
 
+    private func watches(_ userID: UInt32) -> Bool { account == nil || userID == account }
+
     private mutating func replace(_ all: [LoginSession]) -> [LoginEffect] {
         let before = sessions
-        sessions = all.filter { account == nil || $0.userID == account }
-        let accounts = Set((before + sessions).map(\.userID)).sorted()
+        sessions = all
+        let accounts = Set((before + sessions).map(\.userID)).filter(watches).sorted()
         return accounts.flatMap { account in
             Self.effects(
                 for: account,

@@ -19,7 +19,7 @@ enum LockWatch {
 
     private static func perform(_ effect: LoginEffect) {
         switch effect {
-        case .lock: _ = LockCommand.run(.session)
+        case .lock, .lockAll: _ = LockCommand.run(.session)
         case .lockBeforeSleep: _ = LockCommand.run(.sleep)
         case .loggedOut: _ = LockCommand.run(.logout)
         case .awake, .screen, .delaySleep, .endDelay: break

@@ -37,6 +37,23 @@ import Testing
         #expect(rig.server.connectionCount == 64)
     }
 
+    @Test(.requirement("HRD-05"))
+    func `of an account that work keeps no program from greeting and locking`() throws {
+        var limits = ServerLimits()
+        limits.callsPerPerson = 1
+        let rig = try ServerRig(limits: limits)
+        let busy = try rig.client()
+        try busy.send(.request(.waiting))
+        rig.service.entered.wait()
+        defer { rig.service.gate.signal() }
+        let other = try rig.client()
+        try other.send(.request(.atOnce))
+        guard case .reply = try other.receive() else {
+            Issue.record("no reply")
+            return
+        }
+    }
+
     @Test func `of all accounts is limited`() throws {
         var limits = ServerLimits()
         limits.connections = 3

@@ -7,9 +7,11 @@ package final class MessageBus {
     package let address: String
     private var processes: [TestProcess] = []
 
-    /// - Parameter name: What the folder's name starts with.
+    /// - Parameters:
+    ///   - name: What the folder's name starts with.
+    ///   - policy: More rules of the bus, as a configuration file has them.
     /// - Throws: What keeps the bus from being started.
-    package init(_ name: String) throws {
+    package init(_ name: String, policy: String = "") throws {
         folder = FileManager.default.temporaryDirectory.path + "/\(name)-" + UUID().uuidString
         address = "unix:path=\(folder)/bus"
         try FileManager.default.createDirectory(
@@ -17,7 +19,7 @@ package final class MessageBus {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        try Self.configuration(address)
+        try Self.configuration(address, policy)
             .write(toFile: folder + "/bus.conf", atomically: false, encoding: .utf8)
         _ = try start(
             "/usr/bin/dbus-daemon",
@@ -54,7 +56,7 @@ package final class MessageBus {
         try BuiltPrograms.path(name)
     }
 
-    private static func configuration(_ address: String) -> String {
+    private static func configuration(_ address: String, _ policy: String) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -66,6 +68,7 @@ package final class MessageBus {
             <allow send_destination="*"/>
             <allow receive_sender="*"/>
           </policy>
+          \(policy)
         </busconfig>
         """
     }

@@ -99,6 +99,22 @@ extension String {
         #expect(expected.count > 15)
     }
 
+    @Test func `has every page that a program names`() throws {
+        let pages = try places(#"printf '%s\n' "${named_pages[@]}""#)
+        let code = Checkout.swiftFiles.filter { $0.path.hasPrefix("Sources/") }.flatMap { file in
+            file.text.split(separator: "\n").map(String.init)
+        }
+        // A comment is for people who have the sources.
+        let words = code.filter { $0.firstMatch(of: /^\s*\/\//) == nil }.joined()
+        let named = words.found(/((?:[A-Za-z]+\/)?[A-Za-z]+\.md)\b/)
+        #expect(named.contains("SECURITY.md") && named.count > 3)
+        let names = Set(pages.map { $0.split(separator: "/").last.map(String.init) ?? $0 })
+        #expect(named.isSubset(of: pages.union(names)))
+        let placed = try places("files")
+        #expect(placed.contains("SECURITY.md /usr/share/doc/swift-keychain"))
+        #expect(try pages.allSatisfy { try !text($0).isEmpty })
+    }
+
     @Test func `starts no program that it lacks`() throws {
         let texts = try places("files | cut -d' ' -f1").map(text)
         let started = texts.reduce(into: Set<String>()) {

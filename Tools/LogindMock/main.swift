@@ -5,8 +5,8 @@ import Glibc
 // logind-mock: a systemd-logind for tests, on the bus at DBUS_SYSTEM_BUS_ADDRESS. It reads commands
 // from standard input and answers each with `done`: `begin ID UID CLASS` and `end ID` for sessions,
 // `lock ID`, `unlock ID`, `hint ID on|off` for a session's LockedHint, `front ID on|off` for
-// whether it is active, `sleep`, which waits until no process delays it any more, and `wake`. It
-// writes `ready` once it has its name.
+// whether it is active, `sleep`, which waits until no process delays it any more, `wake`, and
+// `answers on|off` for whether calls get a reply. It writes `ready` once it has its name.
 
 struct Session {
     let user: UInt32
@@ -25,6 +25,7 @@ enum Mock {
 
     /// Answers a call by its member.
     static func handle(_ call: OpaquePointer) -> Int32 {
+        if !answersCalls { return 1 }
         switch sd_bus_message_get_member(call).map({ String(cString: $0) }) {
         case "ListSessions"?: return reply(call, listSessions)
         case "Inhibit"?: return reply(call, inhibit)
@@ -169,6 +170,7 @@ enum Script {
         case ("front"?, 3):
             sessions[words[1]]?.isActive = words[2] == "on"
             Mock.signal(changed: words[1])
+        case ("answers"?, 2): answersCalls = words[1] == "on"
         case ("sleep"?, 1):
             Mock.signal(sleepIsAhead: true)
             for delay in delays { waitForEnd(of: delay) }
@@ -223,6 +225,7 @@ func wait(for descriptor: Int32) {
 /// The bus of the process, on which `handle` sends.
 nonisolated(unsafe) var connection: OpaquePointer?
 nonisolated(unsafe) var sessions: [String: Session] = [:]
+nonisolated(unsafe) var answersCalls = true
 /// The reading ends of the processes that delay a sleep.
 nonisolated(unsafe) var delays: [Int32] = []
 

@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 /// `lock-keychain`.
@@ -24,7 +25,12 @@ enum LockKeychain {
             try lock(in: context, despite: error)
             return
         }
-        let status = try context.status()
+        let status: DeviceStatus
+        do throws(CommandFailure) { status = try context.status() } catch .keychain(let error) {
+            // The lock itself waits for nobody, but reading the state does.
+            try context.note("locked; the state cannot be read now: \(error.reason)")
+            return
+        }
         if !status.isPasscodeSet {
             try context.note(Self.noPasscode)
         } else if status.lockState == .unlocked {

@@ -73,6 +73,8 @@ package final class KeychainLocks: Sendable {
         case .lock(let account):
             guard let engine = keychains()[account] else { return }
             lock([account: engine], .ifOpened, "a session was locked")
+        case .lockAll:
+            lock(keychains(), .ifOpened, "a session was locked, and logind does not say whose")
         case .lockBeforeSleep:
             // If the settings cannot be read, it locks.
             let meant = keychains().filter { _, engine in

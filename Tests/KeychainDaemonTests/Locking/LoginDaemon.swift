@@ -19,7 +19,7 @@ final class LoginDaemon {
     /// Why it was locked, each time.
     let reasons = Notes()
     private let threads: LockThreads
-    private let bus: MessageBus
+    let bus: MessageBus
     private let logind: TestProcess
 
     init(_ settings: LockSettings) throws {

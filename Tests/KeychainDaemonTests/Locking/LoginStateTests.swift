@@ -51,6 +51,8 @@ private let rows: [Row] = [
         .lock(session: "/session/2"),
         []
     ),
+    Row("somebody's session is locked", [session("1")], .lockOfSomebody, [.lockAll]),
+    Row("somebody's session is locked", account: 1000, [], .lockOfSomebody, [.lock(1000)]),
     Row("the machine goes to sleep", [], .sleep(isAhead: true), [.lockBeforeSleep, .endDelay]),
     Row("the machine wakes", [], .sleep(isAhead: false), [.delaySleep, .awake]),
     Row("the last session ends", [session("1")], .sessions([]), [.loggedOut(1000)]),

@@ -1,5 +1,6 @@
 import DataProtection
 import EngineTestSupport
+import Foundation
 import KeychainMessages
 import KeychainModel
 import ModelTestSupport
@@ -34,6 +35,27 @@ import Testing
         }
         #expect(outcomes.withLock { $0 } == ["locked"])
         #expect(try fixture.engine.lockState().state == .locked)
+    }
+
+    @Test func `that a program asks for is recorded and answered without waiting for it`() throws {
+        let lock = Request.device(.lock)
+        try fixture.engine.enter { state throws(KeychainError) in
+            let reply = Mutex<Reply?>(nil)
+            let isAnswered = DispatchSemaphore(value: 0)
+            Thread.detachNewThread { [fixture] in
+                let found = try? fixture.engine.perform(lock, from: TestKeychain.caller([]))
+                reply.withLock { $0 = found }
+                isAnswered.signal()
+            }
+            isAnswered.wait()
+            guard case .device(.changed)? = reply.withLock({ $0 }) else {
+                Issue.record("no reply")
+                return
+            }
+            // The call that holds the engine has the keys until it gives up.
+            #expect(state.session.device.state.lockState == .unlocked)
+        }
+        #expect(fixture.keychain.read(query).status == .interactionNotAllowed)
     }
 
     @Test func `keeps what was opened from being returned`() throws {
