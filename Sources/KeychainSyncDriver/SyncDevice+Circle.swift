@@ -69,8 +69,8 @@ extension SyncDevice {
 
     /// Joins without another device, by the recovery key; this device is a keeper then.
     ///
-    /// - Throws: `wrongRecoveryKey` if the chain that the relay has does not name that key; what the
-    ///   relay throws. The keychain is as it was then.
+    /// - Throws: `wrongRecoveryKey` if the chain that the relay has does not name that key; errors
+    ///   of the relay. The keychain is as it was then.
     package mutating func join(
         _ code: SyncCode,
         with recovery: borrowing RecoveryKey,
@@ -290,7 +290,8 @@ extension SyncDevice {
         return device
     }
 
-    /// Makes a link that a person wants, or several if they are too large for one, and gives it to the relay with what follows from it.
+    /// Makes a link that a person wants, or several if the changes are too large for one, and gives
+    /// the relay all that follows.
     private mutating func say(
         _ changes: Link.Changes,
         with paper: SoftwareSigner? = nil,

@@ -33,11 +33,7 @@ extension CommandFailure {
         case .ambiguousDevice:
             self = .unmet("several devices have this name: give the fingerprint")
         case .notKeeper: self = .notKeeper
-        case .notFirstKeeper:
-            self = .unmet(
-                "only the first keeper, or the present recovery key, replaces the recovery key:"
-                    + " run this on the first keeper, or add --recovery"
-            )
+        case .notFirstKeeper: self = .notFirstKeeper
         case .keeperAlready: self = .unmet("the device is a keeper already")
         case .firstKeeper:
             self = .unmet(
@@ -46,8 +42,8 @@ extension CommandFailure {
             )
         case .letIn(let names):
             self = .unmet(
-                "that device let others in: \(names.map(shown).joined(separator: ", ")). Add --with-others to"
-                    + " remove them too, or --keep-others"
+                "that device let others in: \(names.map(shown).joined(separator: ", ")). Add"
+                    + " --with-others to remove them too, or --keep-others"
             )
         case .wrongRecoveryKey:
             self = .unmet(
@@ -69,6 +65,11 @@ extension CommandFailure {
             self = .keychain(KeychainError(.decode, "the state of synchronization: \(reason)"))
         }
     }
+
+    private static let notFirstKeeper = CommandFailure.unmet(
+        "only the first keeper, or the present recovery key, replaces the recovery key: run this on"
+            + " the first keeper, or add --recovery"
+    )
 
     private static let notKeeper = CommandFailure.unmet(
         "this device is no keeper: run this on a keeper (sync status lists them), or let a keeper"

@@ -93,8 +93,8 @@ enum SyncStatusReport {
         for device in status.devices where device.isForked {
             page.append(
                 line:
-                    "Two devices read different entries of \(shown(device.deviceName)): its keychain was"
-                    + " put back or copied, or a device lies."
+                    "Two devices read different entries of \(shown(device.deviceName)): its"
+                    + " keychain was put back or copied, or a device lies."
             )
         }
         for device in status.copied {
@@ -117,7 +117,8 @@ enum SyncStatusReport {
         for request in pending ?? [] {
             page.append(
                 line:
-                    "\(shown(request.deviceName)) asks to join: sync approve the fingerprint it shows"
+                    "\(shown(request.deviceName)) asks to join: sync approve the fingerprint it"
+                    + " shows"
             )
         }
         if pending == nil { page.append(line: "The relay cannot be reached now.") }

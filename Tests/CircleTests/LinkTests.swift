@@ -181,11 +181,13 @@ struct RealCircle {
         let link = try Link(content, by: [circle.ada])
         let nonce = [UInt8](repeating: 1, count: 12)
         let bytes = try LinkFormat.seal(link, circle.code, nonce: nonce)
-        for _ in 0..<2 {
-            try circle.chain.add([try LinkFormat.open(bytes, circle.code)])
-            #expect(circle.chain.faults[link.digest] == .wrongKey)
-            #expect(circle.chain.head?.link == circle.founding.link)
-        }
+        try circle.chain.add([try LinkFormat.open(bytes, circle.code)])
+        #expect(circle.chain.faults[link.digest] == .wrongKey)
+        // Judged again, it does not count either.
+        let made = try circle.follow(try circle.adding(circle.bob), by: [circle.ada])
+        try circle.chain.add([try LinkFormat.open(bytes, circle.code), made.link])
+        #expect(circle.chain.faults == [link.digest: .wrongKey])
+        #expect(circle.chain.head?.link == made.link)
     }
 
     @Test func `is not asked for with a key that is no point`() throws {
@@ -200,27 +202,34 @@ struct RealCircle {
     }
 
     /// The most that a circle of 4,096 devices has to say at once.
-    @Test func `has room for each part of many changes`() throws {
-        let circle = try RealCircle()
+    private static func manyChanges(_ recovery: PeerKeys) throws -> Link.Changes {
         var changes = Link.Changes()
-        changes.recovery = .keys(circle.bob.keys)
-        for number in 0..<CircleState.memberCountLimit as Range<Int> {
+        changes.recovery = .keys(recovery)
+        for number in 0..<CircleState.memberCountLimit {
             let name = "\(number)" + String(repeating: "n", count: 250)
             let keys = try ChainScript.keys(name)
             changes.added.append(try Link.Newcomer(keys, deviceName: name, isKeeper: false))
             changes.removed.append(try ChainScript.name("out \(number)"))
             changes.promoted.append(try ChainScript.name("up \(number)"))
         }
+        return changes
+    }
+
+    @Test func `has room for each part of many changes`() throws {
+        let circle = try RealCircle()
+        let changes = try Self.manyChanges(circle.bob.keys)
         let parts = changes.parts
         let sealed = [UInt8](repeating: 1, count: Link.EarlierKey.sealedByteCount)
-        let lost = [Link.EarlierKey](repeating: Link.EarlierKey(.zeros, sealed: sealed), count: 257)
-        for part in parts {
+        let counts = try parts.map { part in
             var content = circle.founding.link.content
             content.changes = part
-            content.earlierKeys = lost
+            let earlier = Link.EarlierKey(.zeros, sealed: sealed)
+            content.earlierKeys = [Link.EarlierKey](repeating: earlier, count: 257)
             let link = try Link(content, by: [circle.ada, circle.paper])
-            _ = try LinkFormat.seal(link, circle.code, nonce: [UInt8](repeating: 1, count: 12))
+            let nonce = [UInt8](repeating: 1, count: 12)
+            return try LinkFormat.seal(link, circle.code, nonce: nonce).count
         }
+        #expect(counts.allSatisfy { $0 <= LinkFormat.byteCountLimit })
         #expect(parts.flatMap(\.removed) == changes.removed)
         #expect(parts.flatMap(\.promoted) == changes.promoted)
         #expect(parts.flatMap(\.added) == changes.added)

@@ -40,14 +40,18 @@ import Testing
         #expect(try pair.first.relay().streams().keys.count == 2)
     }
 
+    private func advance(seconds: Double) {
+        pair.first.fixture.clock.advance(seconds: seconds)
+        pair.second.fixture.clock.advance(seconds: seconds)
+    }
+
     @Test func `go on when both clocks were ahead`() throws {
         let year = 365.0 * 86_400
-        let peers = [pair.first, pair.second]
-        for peer in peers { peer.fixture.clock.advance(seconds: year) }
+        advance(seconds: year)
         pair.first.add("ada", "1")
         try pair.settle()
         #expect(pair.values(["ada"]) == [["1"], ["1"]])
-        for peer in peers { peer.fixture.clock.advance(seconds: -year) }
+        advance(seconds: -year)
         try pair.settle()
         pair.first.add("ada", "2")
         try pair.settle()

@@ -95,17 +95,22 @@ import Testing
         #expect(try pair.first.pass().sentCount == 1)
     }
 
-    @Test func `is removed with more devices than one link has room for`() throws {
+    /// Links of bob's thief, each of which lets so many devices in.
+    private func letIn(devices count: Int, times: Int) throws {
         var chain = bob.state.machine.chain
-        for _ in 0..<11 {
+        for _ in 0..<times {
             var changes = Link.Changes()
-            for _ in 0..<100 {
+            for _ in 0..<count {
                 let keys = try Forger.stranger().keys
                 changes.added.append(try Link.Newcomer(keys, deviceName: "x", isKeeper: false))
             }
             let made = try bob.put(changes, after: try #require(chain.head))
             try chain.add([made.link])
         }
+    }
+
+    @Test func `is removed with more devices than one link has room for`() throws {
+        try letIn(devices: 100, times: 11)
         let gone = try pair.first.device.remove("bob", .go, through: pair.first.relay())
         #expect(gone.count == 1_101)
         #expect(try members(pair.first) == ["ada", "carl"])

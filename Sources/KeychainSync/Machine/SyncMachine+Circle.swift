@@ -71,8 +71,8 @@ extension SyncMachine {
     /// Writes another stream, which begins with everything that this device told before.
     ///
     /// The earlier one is read from its beginning: the relay may have other entries than were
-    /// written, and fewer. If only the clock was ahead, it is not read: all of it is told again, and
-    /// what is ahead of the clock is dated now.
+    /// written, and fewer. If only the clock was ahead, it is not read: all of it is told again,
+    /// with the present time where it is ahead.
     mutating func begin(_ stream: StreamName) {
         let earlier = memory.own
         let isWhole = memory.own.publishedCount == ownHead.entryCount
