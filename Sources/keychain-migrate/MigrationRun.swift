@@ -31,13 +31,8 @@ struct MigrationRun {
         }
         let takesAway = !isCopy && !isDryRun
         if !isCopy { try announceDeletions(context) }
-        if takesAway {
-            // After a crash, a draft may have secrets that the file no longer has.
-            for path in Set(plans.map(\.from)) where path.hasPrefix("/") {
-                PlainFile(URL(filePath: path)).removeLeftDrafts()
-            }
-            try record { _ in true }
-        }
+        if takesAway { removeLeftDrafts() }
+        if takesAway { try record { _ in true } }
         var report = move(journal, context)
         if !isCopy, report.lines.contains(where: \.outcome.isPlanned) {
             report.advice.append(MigrationReport.backupAdvice)
@@ -45,6 +40,13 @@ struct MigrationRun {
         if takesAway { try correctRecords(report) }
         if report.isComplete { (journal as? TemporaryJournal)?.remove() }
         return report
+    }
+
+    /// Removes drafts of a killed run, which may have secrets that the files no longer have.
+    private func removeLeftDrafts() {
+        for path in Set(plans.map(\.from)) where path.hasPrefix("/") {
+            PlainFile(URL(filePath: path)).removeLeftDrafts()
+        }
     }
 
     /// Returns the forecast; nil if the keychain is locked, so that nothing can move.

@@ -7,8 +7,6 @@ import Testing
 /// A program that opens a file for writing at the moment in which another takes its name.
 @Suite struct `A program that waits to write` {
     private static let known: [UInt8] = [1, 2]
-    /// `F_GETLEASE`, which the Glibc module leaves out.
-    private static let leaseOf: Int32 = 1025
 
     private let folder: Folder
 
@@ -21,8 +19,7 @@ import Testing
         let writer = Writer(path)
         replaced.atLastLook = {
             writer.start()
-            // The system tells the holder of the lease that a program waits.
-            while fcntl(descriptor, Self.leaseOf) == F_RDLCK { sched_yield() }
+            Writer.awaitOne(of: descriptor)
         }
         try replace(folder("draft"), [3])
         #expect(throws: FileFailure.busy(path)) {
@@ -67,6 +64,14 @@ import Testing
         private let count = Mutex(0)
 
         init(_ path: String) { self.path = path }
+
+        /// `F_GETLEASE`, which the Glibc module leaves out.
+        private static let leaseOf: Int32 = 1025
+
+        /// Waits until a writer waits for the lease of an open file, as the system says.
+        static func awaitOne(of descriptor: Int32) {
+            while fcntl(descriptor, leaseOf) == F_RDLCK { sched_yield() }
+        }
 
         func start() {
             var started = pthread_t()

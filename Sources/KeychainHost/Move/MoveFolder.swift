@@ -41,13 +41,13 @@ package enum MoveFolder {
         guard rmdir(path) == 0 else { throw .failed("rmdir", path) }
     }
 
-    /// Removes the directory of a keychain, with its log.
+    /// Overwrites the keys of a keychain, and removes its directory with its log.
     ///
-    /// The keybag is removed first, so that the rest after a crash is not a keychain.
+    /// The keybag goes first, so that the rest after a crash is not a keychain.
     package static func removeKeychain(_ path: String) throws(KeychainError) {
-        guard unlink(path + "/keybag") == 0 || errno == ENOENT else {
-            throw .failed("unlink", path + "/keybag")
-        }
+        let folder = try OpenFolder(path)
+        try folder.destroy("keybag")
+        try folder.destroy("secure-element")
         try remove(path + "/log")
         try remove(path)
     }

@@ -107,7 +107,9 @@ private let openForWriting: Int32 = 207
         #expect(turns.count == 1)
     }
 
-    /// The number of times that a migration asked for its turn; one thread uses it.
+    /// The number of times that a migration asked for its turn.
+    ///
+    /// `@unchecked Sendable`: one thread uses it.
     private final class Turns: @unchecked Sendable { var count = 0 }
 
     private func mode(_ name: String) throws -> mode_t {
