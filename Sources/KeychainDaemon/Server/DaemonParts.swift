@@ -72,12 +72,18 @@ final class DaemonParts: Sendable {
         self.policies = policies
         self.keychains = keychains
         self.continuity = continuity
-        let report: @Sendable (String, UInt32) -> Void = { [persons] text, account in
-            output.refusal(text, of: persons.person(of: account))
-        }
+        let report = Self.report(of: persons, to: output)
         var rules = Self.rules(options, environment, policies, locks, threads, moves, report)
         rules.rest = { [housekeeper] in housekeeper?.rest() }
         self.rules = rules
+    }
+
+    /// Returns a function that writes about a refusal within the share of the account's person.
+    private static func report(
+        of persons: Persons,
+        to output: DaemonOutput
+    ) -> @Sendable (String, UInt32) -> Void {
+        { text, account in output.refusal(text, of: persons.person(of: account)) }
     }
 
     private static func moves(
