@@ -167,7 +167,7 @@ import Testing
                 Dictionary(uniqueKeysWithValues: (0..<501).map { ("\($0)", "") })
             ),
             .init("65,001 bytes of attributes", ["a": String(repeating: "b", count: 64_996)]),
-            .init("1,025 bytes of a label", label: String(repeating: "b", count: 1_025)),
+            .init("16,385 bytes of a label", label: String(repeating: "b", count: 16_385)),
             .init("more than a mebibyte", byteCount: (1 << 20) + 1),
             .init("an attribute without a name", ["": "x"], .invalidArguments),
             .init("a reserved attribute", ["keychain:collection": "x"], .invalidArguments),
@@ -188,7 +188,7 @@ import Testing
         var bench = SecretServiceBench()
         let attributes = ["a": String(repeating: "b", count: 7_995)]
         let secret = String(repeating: "s", count: 1 << 20)
-        let item = try bench.item(attributes, secret, label: String(repeating: "l", count: 1_024))
+        let item = try bench.item(attributes, secret, label: String(repeating: "l", count: 16_384))
         #expect(try bench.secret(of: item).count == 1 << 20)
     }
 

@@ -278,8 +278,12 @@ extension DaemonRun {
     }
 
     /// Checks that clients which were already connected are served all the time.
+    ///
+    /// A storm of the same account may end an idle connection at the moment of a call, and the
+    /// client cannot know whether the daemon still read the call. Another account's storm may not.
     private func checkHonest(_ clients: [DaemonClient]) {
-        for client in clients where client.values.unanswered > 1 {
+        let limit = daemon.isSystem ? 1 : 8
+        for client in clients where client.values.unanswered > limit {
             fail(
                 "\(client.values.unanswered) calls of an honest program failed while others were"
                     + " hostile"
