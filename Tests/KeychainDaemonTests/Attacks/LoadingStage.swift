@@ -293,7 +293,7 @@ final class LoadingStage {
     }
 
     /// The lines that say that the account got into a process with rights, or that such a process
-    /// gave its rights to another program, talked to a server of the account, or could leave a core.
+    /// gave its rights to another program, talked to a server of the account, or may leave a core.
     func breaches(_ lines: [String]) -> [String] {
         let protected = Set(Self.protected.map { "start raised \(program($0))" })
         return lines.filter { line in
