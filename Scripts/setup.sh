@@ -55,7 +55,7 @@ as_root() {
     fi
 }
 
-command -v swift >/dev/null || fail "swift is not on the PATH: install Swift 6.2 or later (swift.org/install)"
+command -v swift >/dev/null || fail "swift is not on the PATH: install Swift 6.3 or later (swift.org/install)"
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     have_libraries && exit 0
