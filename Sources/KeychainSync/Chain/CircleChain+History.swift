@@ -1,11 +1,14 @@
-// What the chosen chain says of the past.
+// Questions about the past of the chosen chain.
 extension CircleChain {
-    /// The key in force at a link of the chosen chain; nil if it is not on it.
+    /// The name of the key in force at a link; nil if the link is not on the chosen chain.
     package func seal(at digest: SyncDigest) -> SealName? {
         place(of: digest).map { seals[$0] }
     }
 
-    /// The circle after a link that counts, whether or not it is on the chosen chain; else nil.
+    /// Returns a link and the circle after it; nil unless signatures of it and its ancestors were
+    /// checked.
+    ///
+    /// The link need not be on the chosen chain.
     package func head(at digest: SyncDigest) throws(SyncError) -> Head? {
         var path: [Link] = []
         var next = digest
@@ -19,11 +22,15 @@ extension CircleChain {
         return path.first.map { Head(link: $0, state: state) }
     }
 
-    /// The last link of the chosen chain behind which these may sign, who have some of its keys.
+    /// Returns the last link of the chosen chain from which these signers can start a winning
+    /// branch.
     ///
-    /// A later keeper that was stolen may have kept the key in force from them. Whatever follows
-    /// this link gives way to what they sign there: of all who signed in only one of the two,
-    /// nobody is before them in the order.
+    /// They must have the key in force at that link. A stolen device of a later keeper may have
+    /// kept the newer keys from them. What the signers sign after the returned link wins against
+    /// everything that follows it now: the first in the order who signs only one of the two
+    /// branches is one of them.
+    ///
+    /// - Returns: nil if there is no such link.
     package func base(
         for signers: Set<KeyName>,
         having keys: Set<SealName>
@@ -43,19 +50,21 @@ extension CircleChain {
         return nil
     }
 
-    /// A box for somebody.
+    /// The position of a box that one reader can open.
     package struct BoxPlace: Sendable {
         package let link: Link
-        /// Where the link stands on the chain.
+        /// The index of the link in the chain.
         package let place: Int
-        /// Where the box stands among the boxes of the link.
+        /// The index of the box among the boxes of the link.
         package let index: Int
-        /// The key that is in it.
+        /// The name of the key in the box.
         package let seal: SealName
     }
 
-    /// The boxes of the chosen chain for a device or a recovery key, the latest first; of those
-    /// links that are wanted.
+    /// Returns the boxes of the chosen chain for a device or a recovery key, latest first.
+    ///
+    /// `isWanted` gets a link and the name of the key in force there, and may leave that box out.
+    ///     there.
     package func boxes(
         for name: KeyName,
         where isWanted: (Link, SealName) -> Bool = { _, _ in true }
@@ -75,13 +84,15 @@ extension CircleChain {
         return boxes.reversed()
     }
 
-    /// Who is in the circle because of a device, by name: whom it let in, and whom these let in, or
-    /// recovery keys that one of these set, also if those are gone since.
+    /// Returns the present members that are in the circle because of a device, sorted by name.
+    ///
+    /// These are the members that it added, the members that those added, and so on. The search
+    /// also follows recovery keys that one of them set, and devices that have left since.
     package func letIn(by device: KeyName) throws(SyncError) -> [KeyName] {
         var found: Set = [device]
         for link in chain where signers(of: link.digest).contains(where: found.contains) {
             found.formUnion(link.changes.added.map(\.name))
-            // The key that the circle was founded with is a person's.
+            // The founder's recovery key belongs to a person, not to the founding device.
             guard case .keys(let keys) = link.changes.recovery, !link.isFounding else { continue }
             found.insert(try KeyName(of: keys))
         }

@@ -1,25 +1,25 @@
-// Definitions  "node": a link whose bytes were read. "Child": a link that names another as the one
-//              before it. "Valid": its founding has the circle's code, its predecessor is valid,
-//              and `CircleState` lets it follow. "Order": the recovery key, then the keepers, of
-//              the state after a node.
-// Laws         (1) What is chosen is a function of the set of links, not of the order of `add`.
-//              (2) What an honest keeper signed is undone only with a key earlier in the order
-//                  that has not signed since.
-// Termination  A link names the digest of the one before it, so none is its own ancestor. `judge`
-//              enters each node at most once, from its one parent. Every step either enters a node,
-//              or looks at the next child, or leaves a node for good. Signatures are checked once:
-//              an encoding that was checked is either the node's from then on, or forgotten.
-// Cost         A link is entered once for each `judge`, in steps that follow from its own size and
-//              from `CircleState.keeperCountLimit`. Encodings are never compared with each other.
-//              Who signed a branch moves to its parent, and is not copied.    → JudgingCostTests
+// Definitions  "Node": a link whose bytes were read. "Child": a link that names another one as its
+//              predecessor. "Valid": the founding link has the circle's code, the predecessor is
+//              valid, the signatures are right, and `CircleState` accepts the link. "Order": the
+//              recovery key, then the keepers, of the state after a node.
+// Laws         (1) The chosen chain depends on the set of links, not on the order of `add`.
+//              (2) Only a key that is earlier in the order, and has not signed since, can undo a
+//                  link that an honest keeper signed.
+// Termination  A link names the digest of its predecessor, so no link is its own ancestor. `judge`
+//              enters each node at most once, from its one parent. Each step enters a node, looks
+//              at the next child, or leaves a node for good. Signatures are checked once: after
+//              that, the node keeps the encoding or drops it.
+// Cost         Each `judge` enters a link once. The number of steps depends on the size of the link
+//              and on `CircleState.keeperCountLimit`. Encodings are never compared with each other.
+//              The set of a branch's signers moves to its parent without a copy. → JudgingCostTests
 
-/// Chooses the chain of a circle among all links that were read.
+/// Chooses the chain of a circle among all links that this device has read.
 ///
 /// ```swift
 /// var chain = CircleChain(code)
 /// try chain.add(links)
 /// chain.head?.state.members
-/// chain.verdicts[link.digest]
+/// chain.faults[link.digest]
 /// ```
 ///
 /// - Source: Documentation/Spec/sync.md §3.
@@ -38,9 +38,9 @@ package struct CircleChain: Sendable {
     private struct Node: Sendable {
         /// An encoding of the link; encodings differ in their signatures only.
         var content: Link
-        /// Whether the signatures of that one are right.
+        /// Whether the signatures of `content` were checked and are right.
         var isChecked: Bool
-        /// Encodings that nobody looked at yet.
+        /// Encodings whose signatures were not checked yet.
         var unchecked: [Link]
 
         /// The encoding whose signatures are right, if there is one.
@@ -51,39 +51,40 @@ package struct CircleChain: Sendable {
     private let rules: CircleRules
     private var nodes: [SyncDigest: Node] = [:]
     private var children: [SyncDigest: [SyncDigest]] = [:]
-    /// The chosen chain, from the founding link on; empty as long as that is unknown.
+    /// The chosen chain from the founding link on; empty until the founding link is known.
     package private(set) var chain: [Link] = []
-    /// Where each link of the chosen chain stands.
+    /// The index of each link in the chosen chain.
     private var places: [SyncDigest: Int] = [:]
     /// The key in force at each link of the chosen chain.
     package private(set) var seals: [SealName] = []
     /// The end of the chosen chain.
     package private(set) var head: Head?
-    /// What became of everybody who ever was on the chosen chain and is no member now.
+    /// The removal of each device that was on the chosen chain and is no longer a member.
     package private(set) var removals: [KeyName: Removal] = [:]
-    /// Why links do not count; none for those of the chosen chain.
+    /// The reason each known link is not on the chosen chain; links of that chain have none.
     package private(set) var faults: [SyncDigest: LinkFault] = [:]
     private var signersOfLinks: [SyncDigest: [KeyName]] = [:]
-    /// Keys that signed two links that follow the same one: somebody has a copy of the device.
+    /// Keys that signed two valid links with the same predecessor: somebody has a copy of the key.
     package private(set) var forkers: Set<KeyName> = []
-    /// What judging took so far: links entered, encodings checked, and keepers compared.
+    /// The work done so far: links entered, encodings checked, and keepers compared.
     package private(set) var stepCount = 0
 
-    /// Who removed a device, and by which link.
+    /// The link that removed a device, and its signers.
     package struct Removal: Sendable, Hashable {
         package let link: SyncDigest
         package let signers: [KeyName]
         package let deviceName: String
     }
 
-    /// A chain without links, of the circle with this code.
+    /// Creates an empty chain for the circle with this code.
     package init(_ code: SyncCode, rules: CircleRules = CircleRules()) {
         self.code = code
         self.rules = rules
     }
 
-    /// Takes links in, and chooses again; trusted ones are those whose signatures this device
-    /// checked before.
+    /// Adds links, and chooses the chain again.
+    ///
+    /// The signatures of `trusted` links are not checked, because this device checked them before.
     package mutating func add(_ links: [Link], trusted: Bool = false) throws(SyncError) {
         var isNew = false
         for link in links {
@@ -111,35 +112,36 @@ package struct CircleChain: Sendable {
         nodes.filter { $0.value.link != nil }.keys.sorted()
     }
 
-    /// Who signed a link that counts, whether or not it is on the chosen chain.
+    /// The signers of a valid link, even if it is not on the chosen chain; empty for any other
+    /// link.
     package func signers(of digest: SyncDigest) -> [KeyName] { signersOfLinks[digest] ?? [] }
 
-    /// Whether a link was read, whatever became of it.
+    /// Whether a link was read, even if it is not valid.
     package func knows(_ digest: SyncDigest) -> Bool { nodes[digest] != nil }
 
-    /// Where a link stands on the chosen chain; nil if it is not on it.
+    /// The index of a link in the chosen chain; nil if it is not there.
     package func place(of digest: SyncDigest) -> Int? { places[digest] }
 
-    /// A link whose signatures were checked.
+    /// A link with the encoding whose signatures were checked; nil if there is none.
     package func link(_ digest: SyncDigest) -> Link? { nodes[digest]?.link }
 
     // MARK: Choosing
 
-    /// A valid child with all that follows it.
+    /// A valid child, together with everything that follows it.
     private struct Branch {
         let child: SyncDigest
-        /// Who signed on its chosen path.
+        /// The signers along its chosen path.
         var signers: Set<KeyName>
     }
 
-    /// A node that the walk has entered and not left yet.
+    /// A node that the walk has entered but not left yet.
     private struct Frame {
         let link: Link
         let signers: [KeyName]
         let undo: CircleState.Undo
         var nextChild = 0
         var branches: [Branch] = []
-        /// Who signed one of its children.
+        /// The signers of its children that were entered so far.
         var childSigners: Set<KeyName> = []
     }
 
@@ -160,7 +162,7 @@ package struct CircleChain: Sendable {
 
     /// Judges a founding link and everything that follows it.
     ///
-    /// - Returns: Whether it founds this circle.
+    /// - Returns: Whether the founding link is valid for this circle.
     private mutating func walk(
         from founding: SyncDigest,
         _ chosen: inout [SyncDigest: SyncDigest]
@@ -196,8 +198,10 @@ package struct CircleChain: Sendable {
         return true
     }
 
-    /// The branch for which the first in the order decides who signed in only one of two; or the
-    /// one with the smaller digest.
+    /// Returns the index of the winning branch.
+    ///
+    /// Of two branches, the first key in the order that signed only one of them decides for that
+    /// branch. If no key did, the branch with the smaller digest wins.
     private mutating func choose(among branches: [Branch], _ state: CircleState) -> Int? {
         guard branches.count > 1 else { return branches.indices.first }
         let order = rules.reversesOrder ? state.order.reversed() : state.order
@@ -229,9 +233,9 @@ package struct CircleChain: Sendable {
         rules.greaterDigestWins ? one > other : one < other
     }
 
-    /// Judges one link whose predecessor is valid, and lets the state follow it.
+    /// Checks one link whose predecessor is valid, and applies it to the state.
     ///
-    /// - Returns: nil if it does not count.
+    /// - Returns: nil, with a fault recorded, if the link is not valid.
     private mutating func enter(
         _ digest: SyncDigest,
         after previous: Link?,
@@ -260,14 +264,16 @@ package struct CircleChain: Sendable {
         return Frame(link: link, signers: names, undo: try state.apply(link, by: names))
     }
 
-    /// Who has to have signed a link.
+    /// Returns the keys that must have signed a link.
+    ///
+    /// - Throws: `otherFounding`, `wrongNumber` or `noSuchSigner`.
     private func signers(
         of link: Link,
         after previous: Link?,
         _ state: CircleState
     ) throws(LinkFault) -> [(name: KeyName, keys: PeerKeys)] {
         guard let previous else {
-            // The founder signs the founding link: the first that comes in.
+            // The founder is the first device that the founding link adds, and signs it.
             guard link.isFounding, link.code == code, let founder = link.changes.added.first,
                 founder.isKeeper, link.signers == [0]
             else { throw .otherFounding }
@@ -282,7 +288,7 @@ package struct CircleChain: Sendable {
         return signers
     }
 
-    /// The encoding of a link whose signatures are right; each is looked at once.
+    /// Returns the first encoding of a link whose signatures are right; checks each encoding once.
     private mutating func checked(
         _ digest: SyncDigest,
         _ keys: [PeerKeys]
@@ -299,7 +305,7 @@ package struct CircleChain: Sendable {
         return nil
     }
 
-    /// Walks along the chosen chain once more, and notes what it says.
+    /// Walks along the chosen chain again, and records keys, removals and positions.
     private mutating func follow(_ chosen: [SyncDigest: SyncDigest]) throws(SyncError) {
         chain = []
         places = [:]

@@ -1,4 +1,4 @@
-/// Who is in a circle after a link.
+/// The members, keepers and recovery key of a circle after a link.
 ///
 /// - Source: Documentation/Spec/sync.md §3.
 package struct CircleState: Sendable, Hashable {
@@ -8,14 +8,15 @@ package struct CircleState: Sendable, Hashable {
         package let deviceName: String
         /// The link that added it.
         package let link: SyncDigest
-        /// Who signed that link.
+        /// The signers of that link.
         package let addedBy: [KeyName]
     }
 
-    /// The most keepers that a circle has: so no link takes longer to judge the more there are.
+    /// The most keepers that a circle may have; it bounds the time to judge one link.
     package static let keeperCountLimit = 255
 
-    /// The most members that a circle has: so each has a box in a link with a new key.
+    /// The most members that a circle may have, so that a link with a new key has room for every
+    /// box.
     package static let memberCountLimit = 4096
 
     package private(set) var members: [KeyName: Member] = [:]
@@ -24,16 +25,16 @@ package struct CircleState: Sendable, Hashable {
     /// The recovery key; nil if there is none.
     package private(set) var recovery: PeerKeys?
     package private(set) var recoveryName: KeyName?
-    /// The keys of everybody who is or was a member on this chain.
+    /// The keys of all present and former members on this chain.
     private var everyone: [KeyName: PeerKeys] = [:]
     /// The link that made the key in force.
     package private(set) var keyLink = SyncDigest.zeros
     package private(set) var keyName = SealName.zeros
 
-    /// The circle before it was founded.
+    /// The state before the founding link: nobody is in the circle.
     init() {}
 
-    /// Who signs at a place of the order: 0 is the recovery key, then the keepers.
+    /// Returns the key at a place of the order: 0 is the recovery key, then the keepers from 1.
     func signer(at place: UInt16) -> (name: KeyName, keys: PeerKeys)? {
         guard place > 0 else {
             guard let recovery, let recoveryName else { return nil }
@@ -48,13 +49,14 @@ package struct CircleState: Sendable, Hashable {
     /// The recovery key, then the keepers in the order in which they became keepers.
     package var order: [KeyName] { (recoveryName.map { [$0] } ?? []) + keepers }
 
-    /// The place at which a key signs; nil if it cannot.
+    /// The place of a key in the order; nil if it may not sign links.
     package func place(of name: KeyName) -> UInt16? {
         if name == recoveryName { return 0 }
         return keepers.firstIndex(of: name).flatMap { UInt16(exactly: $0 + 1) }
     }
 
-    /// Whether a keeper is earlier in the order than another one.
+    /// Whether a key is earlier in the order than another one, or the other one is not in the
+    /// order.
     package func isSenior(_ name: KeyName, to other: KeyName) -> Bool {
         guard let first = place(of: name) else { return false }
         return place(of: other).map { first < $0 } ?? true
@@ -65,16 +67,19 @@ package struct CircleState: Sendable, Hashable {
     /// Whether a device is or was a member on this chain.
     package func knows(_ name: KeyName) -> Bool { everyone[name] != nil }
 
-    /// Whether these may replace or remove the recovery key: it signs itself, or the first keeper.
+    /// Whether these signers may replace or remove the recovery key.
     ///
-    /// A later keeper would have a key that is before its seniors.
+    /// One of them must be the recovery key itself or the first keeper. Otherwise a later keeper
+    /// could set a key of its own that outranks the keepers before it.
     package func mayChangeRecovery(_ signers: [KeyName]) -> Bool {
         signers.contains { $0 == recoveryName || $0 == keepers.first }
     }
 
-    /// Who gets a box with the key of the link that this state follows, in the order of the boxes.
+    /// Returns the readers of the boxes of a link, in the order of the boxes.
     ///
-    /// With a new key the recovery key and all members by name, else those who came in by name.
+    /// Call this on the state after the link. If the link has a new key, the readers are the
+    /// recovery key and then all members by name. Otherwise they are the devices that it adds, by
+    /// name.
     package func readers(of link: Link) -> [PeerKeys] {
         readers(of: link.changes, hasNewKey: link.newKey != nil)
     }
@@ -89,7 +94,7 @@ package struct CircleState: Sendable, Hashable {
 
     // MARK: One link
 
-    /// What a link replaced, so that a walk can go back.
+    /// The values that a link replaced, so that a walk can go back.
     struct Undo {
         fileprivate var added: [KeyName]
         fileprivate var removed: [(KeyName, Member)]
@@ -101,7 +106,9 @@ package struct CircleState: Sendable, Hashable {
         fileprivate var keyName: SealName
     }
 
-    /// Why a link cannot follow this state, apart from its signatures.
+    /// Checks whether a link may follow this state; it does not check signatures.
+    ///
+    /// - Throws: The first rule that the link breaks.
     func check(_ link: Link, by signers: [KeyName]) throws(LinkFault) {
         let changes = link.changes
         guard !changes.isEmpty || !link.earlierKeys.isEmpty else { throw .empty }
@@ -129,7 +136,7 @@ package struct CircleState: Sendable, Hashable {
         guard needsKey || link.newKey == nil else { throw .keyNeedless }
     }
 
-    /// - Returns: Whom the link removes.
+    /// - Returns: The devices that the link removes.
     private func checkRemoved(
         _ changes: Link.Changes,
         by signers: [KeyName]
@@ -148,7 +155,7 @@ package struct CircleState: Sendable, Hashable {
         return removed
     }
 
-    /// - Returns: Whether there is a recovery key after the link.
+    /// - Returns: Whether the circle has a recovery key after the link.
     private func checkRecovery(
         _ link: Link,
         by signers: [KeyName]
@@ -177,7 +184,9 @@ package struct CircleState: Sendable, Hashable {
         return after != nil
     }
 
-    /// Follows a link that was checked.
+    /// Changes the state to the one after a link that was checked.
+    ///
+    /// - Returns: The values to pass to `undo`.
     mutating func apply(_ link: Link, by signers: [KeyName]) throws(SyncError) -> Undo {
         var undo = Undo(
             added: link.changes.added.map(\.name),
@@ -217,7 +226,7 @@ package struct CircleState: Sendable, Hashable {
         return undo
     }
 
-    /// Goes back to the state before a link.
+    /// Restores the state before a link.
     mutating func undo(_ undo: Undo) {
         for name in undo.added {
             members[name] = nil

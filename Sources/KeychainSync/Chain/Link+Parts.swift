@@ -1,13 +1,15 @@
-// Changes that are too many for one link.
+// Splits changes that are too large for one link.
 //
 // Source: Documentation/Spec/sync.md §3.
 extension Link.Changes {
-    /// The most that the names and newcomers of a part have, in bytes: half of what a link has, so
-    /// that lost keys fit beside them.
+    /// The most bytes that names and newcomers take in one part.
+    ///
+    /// It is half of a link's limit, so that lost keys also fit.
     private static let partByteCount = LinkFormat.byteCountLimit / 2
 
-    /// The changes in parts that fit into a link each: first who goes, in the order in which the
-    /// changes name them, so that there is room for who comes.
+    /// The changes, split into parts that each fit into a link.
+    ///
+    /// Removals come first and newcomers last, so that the circle has room for the newcomers.
     package var parts: [Link.Changes] {
         var parts: [Link.Changes] = []
         var part = Link.Changes()
@@ -37,6 +39,6 @@ extension Link.Changes {
 }
 
 extension Link.Newcomer {
-    /// In a link.
+    /// The bytes that a newcomer takes in a link.
     fileprivate var byteCount: Int { 2 * PeerKeys.publicKeyByteCount + 3 + deviceName.utf8.count }
 }

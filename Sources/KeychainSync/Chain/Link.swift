@@ -1,18 +1,18 @@
 import Secrets
 
-/// One link of a circle's chain: who comes in, who goes out, who is a keeper, which recovery key
-/// holds.
+/// One link of a circle's chain: the devices that it adds, removes or makes keepers, and the
+/// recovery key.
 ///
-/// A link that was read is well formed. Whether it counts is the question of `CircleChain`.
+/// A link that was read is well formed. `CircleChain` decides whether it counts.
 ///
 /// - Source: Documentation/Spec/sync.md §2.
 package struct Link: Sendable, Hashable {
-    /// A device that comes in.
+    /// A device that a link adds.
     package struct Newcomer: Sendable, Hashable {
         package let name: KeyName
         package let keys: PeerKeys
         package let deviceName: String
-        /// Whether it may make links.
+        /// Whether the device may sign links.
         package let isKeeper: Bool
 
         package init(_ keys: PeerKeys, deviceName: String, isKeeper: Bool) throws(SyncError) {
@@ -29,18 +29,18 @@ package struct Link: Sendable, Hashable {
             self.isKeeper = isKeeper
         }
 
-        /// The same as a keeper.
+        /// The same device, added as a keeper.
         var asKeeper: Newcomer { Newcomer(self, isKeeper: true) }
     }
 
-    /// What becomes of the recovery key.
+    /// The change that a link makes to the recovery key.
     package enum RecoveryChange: Sendable, Hashable {
         case unchanged
         case none
         case keys(PeerKeys)
     }
 
-    /// What a link changes.
+    /// The changes that a link makes to the circle.
     package struct Changes: Sendable, Hashable {
         package var added: [Newcomer] = []
         package var removed: [KeyName] = []
@@ -53,17 +53,17 @@ package struct Link: Sendable, Hashable {
             added.isEmpty && removed.isEmpty && promoted.isEmpty && recovery == .unchanged
         }
 
-        /// Whether all keys that it brings are points of P-256.
+        /// Whether all public keys in these changes are points of P-256.
         var keysArePoints: Bool {
             if case .keys(let keys) = recovery, !keys.arePoints { return false }
             return added.allSatisfy { $0.keys.arePoints }
         }
 
-        /// Whether somebody loses something: then there is a new key.
+        /// Whether a member or the recovery key loses access; such a link needs a new key.
         package var takesAway: Bool { !removed.isEmpty || recovery != .unchanged }
     }
 
-    /// A key that was in force before, sealed under the one in force after the link.
+    /// A key that was in force earlier, sealed under the key in force after the link.
     package struct EarlierKey: Sendable, Hashable {
         package static let sealedByteCount = 48
 
@@ -76,31 +76,31 @@ package struct Link: Sendable, Hashable {
         }
     }
 
-    /// 0 for the founding link, then one more than that of the link before.
+    /// 0 for the founding link, then one more for each link.
     package let number: UInt64
-    /// The digest of the link before; zeros in the founding link.
+    /// The digest of the previous link; zeros in the founding link.
     package let previous: SyncDigest
-    /// The places of those who signed, in the order of the link before; one or two, ascending.
+    /// The places of the signers in the order of the previous link; one or two, ascending.
     package let signers: [UInt16]
-    /// Milliseconds since 1970 when it was made; they are shown, and never compared.
+    /// The time of signing in milliseconds since 1970; shown to people, and never compared.
     package let time: UInt64
     package let changes: Changes
     /// SHA-256 of the boxes.
     package let boxesDigest: SyncDigest
-    /// The key that seals entries from this link on; nil if the key in force stays.
+    /// The name of the key that seals entries from this link on; nil if the key in force stays.
     package let newKey: SealName?
-    /// Beside the one before a new key, those that no other link gives.
+    /// The key that a new key replaces, and earlier keys that no other link gives.
     package let earlierKeys: [EarlierKey]
-    /// What names this link: SHA-256 of all of the above, without signatures.
+    /// The name of this link: SHA-256 of everything above, without signatures.
     package let digest: SyncDigest
-    /// 64 bytes for each of the signers.
+    /// One signature of 64 bytes for each signer.
     package let signatures: [[UInt8]]
-    /// Whether it was found that a key which it brings is no point of P-256; then it never counts.
+    /// Whether a check found a public key that is no point of P-256; such a link never counts.
     private(set) var hasWrongKey = false
 
     package var isFounding: Bool { number == 0 }
 
-    /// What people compare and type: the first 100 bits of the digest.
+    /// The code that people compare and type: the first 100 bits of the digest.
     package var code: SyncCode { SyncCode(digest) }
 
     init(_ content: LinkContent, _ digest: SyncDigest, signatures: [[UInt8]]) {
@@ -116,19 +116,19 @@ package struct Link: Sendable, Hashable {
         self.signatures = signatures
     }
 
-    /// Another encoding of the link.
+    /// Returns the same link with other signatures.
     package func signed(_ signatures: [[UInt8]]) -> Link {
         Link(content, digest, signatures: signatures)
     }
 
-    /// The link, once it is known whether its keys are points of P-256.
+    /// Returns the link after a check of whether its keys are points of P-256.
     func withKeysChecked() -> Link {
         var link = self
         link.hasWrongKey = !changes.keysArePoints
         return link
     }
 
-    /// The same without what only its encoding knows.
+    /// The content of the link, without signatures.
     var content: LinkContent {
         LinkContent(
             number: number,
@@ -143,7 +143,7 @@ package struct Link: Sendable, Hashable {
     }
 }
 
-/// What a link says; what its digest covers.
+/// The content of a link: the fields that its digest covers.
 struct LinkContent: Sendable, Hashable {
     var number: UInt64
     var previous: SyncDigest

@@ -1,21 +1,23 @@
 import Cryptography
 import Secrets
 
-/// The boxes of a link: the key that is in force after it, for each of its readers.
+/// The boxes of a link: the key in force after the link, sealed for each reader.
 ///
-/// One fresh pair for the link, then 48 bytes for each reader in the order of
-/// `CircleState.readers`, filled up to a multiple of four.
+/// They begin with one fresh public key. A box of 48 bytes follows for each reader, in the order of
+/// `CircleState.readers`. Random boxes fill the count up to a multiple of four.
 ///
 /// - Source: Documentation/Spec/sync.md §2.2.
 package enum LinkBoxes {
     static let boxByteCount = AESGCM.keyByteCount + AESGCM.tagByteCount
-    /// The most that the boxes of one link have.
+    /// The most bytes that the boxes of one link have: 1 MiB.
     package static let byteCountLimit = 1 << 20
     private static let countStep = 4
-    /// A key seals one box.
+    /// Zeros, because each derived key seals only one box.
     private static let nonce = [UInt8](repeating: 0, count: AESGCM.nonceByteCount)
 
-    /// Seals a key for each reader of the boxes of a link, which follows the one named here.
+    /// Seals a key for each reader of a link that follows the link `previous`.
+    ///
+    /// It throws `tooLarge` above `byteCountLimit`.
     package static func seal(
         _ key: SharedSecret,
         for readers: [PeerKeys],
@@ -25,7 +27,7 @@ package enum LinkBoxes {
     ) throws(SyncError) -> [UInt8] {
         let fresh = try SoftwareSigner(
             agreement: try backed { () throws(CryptographyError) in
-                // A number that is no scalar is as rare as a guessed key.
+                // Random bytes are no valid scalar about as rarely as somebody guesses a key.
                 try PrivateKey(scalar: try random.secret(AESGCM.keyByteCount), on: .p256)
             }
         )
@@ -46,10 +48,10 @@ package enum LinkBoxes {
         return bytes
     }
 
-    /// Opens the box at a place.
+    /// Opens the box at an index.
     ///
-    /// - Returns: nil if the boxes are not those that the link names, or the box does not open, or
-    ///   has another key than the link says.
+    /// - Returns: nil if the link does not name these boxes, if the box does not open, or if the
+    ///   key in it does not have the expected name.
     package static func open(
         _ bytes: [UInt8],
         of link: Link,
@@ -59,7 +61,8 @@ package enum LinkBoxes {
         by reader: some PeerSigner
     ) throws(SyncError) -> SharedSecret? {
         let first = PeerKeys.publicKeyByteCount + place * boxByteCount
-        // A circle that is being founded has no account yet.
+        // The boxes of the founding link use zeros: they are sealed before the circle has an
+        // account.
         let account = link.isFounding ? .zeros : account
         guard bytes.count <= byteCountLimit, bytes.count >= first + boxByteCount,
             try digest(of: bytes) == link.boxesDigest
@@ -105,7 +108,7 @@ package enum LinkBoxes {
 
     // MARK: Earlier keys
 
-    /// Seals a key that was in force before under the one in force after a link.
+    /// Seals an earlier key under the key in force after a link.
     static func seal(
         earlier: SharedSecret,
         _ name: SealName,
@@ -123,7 +126,10 @@ package enum LinkBoxes {
         return Link.EarlierKey(name, sealed: sealed)
     }
 
-    /// An earlier key that a link gives to who has the one in force after it; nil if it is another.
+    /// Opens an earlier key of a link with the key in force after that link.
+    ///
+    /// - Returns: nil if it does not open, or if the key does not have the name that the link
+    ///   gives.
     package static func open(
         _ earlier: Link.EarlierKey,
         of link: Link,

@@ -1,49 +1,49 @@
-/// Why a link does not count.
+/// The reason a link does not count, or is not on the chosen chain.
 ///
 /// - Source: Documentation/Spec/sync.md §3.
 package enum LinkFault: Error, Sendable, Hashable {
-    /// The link before it is not known here.
+    /// Its predecessor was not read.
     case predecessorUnknown
-    /// The link before it does not count.
+    /// Its predecessor is not on the chosen chain.
     case predecessorIgnored
-    /// Its number is not one more than that of the link before.
+    /// Its number is not one more than that of its predecessor.
     case wrongNumber
-    /// It founds another circle.
+    /// It has the code of another circle, or its founder is not a keeper that signed it.
     case otherFounding
-    /// It names a signer that the link before it does not have.
+    /// It names a place that the order of its predecessor does not have.
     case noSuchSigner
     case wrongSignature
-    /// A public key that it brings is no point of P-256.
+    /// A public key in it is no point of P-256.
     case wrongKey
-    /// It changes nothing.
+    /// It changes nothing and gives no earlier key.
     case empty
     /// It adds a device that is or was in the circle, or the same one twice.
     case addedAgain(KeyName)
     /// It removes a device that is not in the circle, or the same one twice.
     case removesStranger(KeyName)
-    /// It removes one of its own signers, who would have made the new key.
+    /// It removes one of its own signers, who may know the new key.
     case removesSigner(KeyName)
     /// It removes a keeper that is earlier in the order than all who signed.
     case removesSenior(KeyName)
-    /// It promotes a device that is not in the circle, or is a keeper already.
+    /// It promotes a device that is no member, is removed by the link, or is a keeper already.
     case cannotPromote(KeyName)
-    /// It replaces the recovery key by the same one.
+    /// It replaces the recovery key with the same one, or removes one that does not exist.
     case sameRecovery
-    /// It changes the recovery key, and neither that key nor the first keeper signed it.
+    /// It changes the recovery key, but neither that key nor the first keeper signed it.
     case recoveryByJunior
-    /// A device and the recovery key, before or after it, have a public key in common.
+    /// A device shares a public key with the recovery key before or after the link.
     case recoveryKeyOfDevice
-    /// It leaves more keepers than a circle has.
+    /// It leaves more keepers than a circle may have.
     case tooManyKeepers
-    /// It leaves more members than the boxes of a link have room for.
+    /// It leaves more members than a circle may have.
     case tooManyMembers
     /// It leaves neither a keeper nor a recovery key.
     case leavesNobody
-    /// It takes something away and has no new key.
+    /// It removes a device or changes the recovery key, but has no new key.
     case keyMissing
-    /// It takes nothing away and has a new key.
+    /// It has a new key, but removes no device and leaves the recovery key unchanged.
     case keyNeedless
-    /// Another branch was chosen: the first in the order who signed in only one of the two
-    /// decided, or, if there is none, the smaller digest.
+    /// Another branch won. The first key in the order that signed only one of the two decided; nil
+    /// if no key did, so that the smaller digest won.
     case overruled(by: KeyName?)
 }

@@ -7,11 +7,11 @@ import Secrets
 package enum LinkFormat {
     static let magic = Array("KSYL".utf8)
     package static let version: UInt8 = 2
-    /// Magic, version, account and number, in the clear.
+    /// The bytes of magic, version, account and number, which are not encrypted.
     static let headerByteCount = 29
-    /// Links are filled up to a multiple of this.
+    /// The plaintext of a link is filled with zeros to a multiple of this.
     private static let fillByteCount = 256
-    /// The most that a link has, as a relay keeps it.
+    /// The most bytes of a link as a relay stores it: 64 KiB.
     package static let byteCountLimit = 1 << 16
 
     // MARK: What a digest and a signature cover
@@ -117,7 +117,9 @@ package enum LinkFormat {
 
     // MARK: Seal
 
-    /// A link as a relay keeps it, sealed under a key that follows from the circle's code.
+    /// Seals a link for the relay under a key that is derived from the circle's code.
+    ///
+    /// - Throws: `tooLarge` above `byteCountLimit`.
     package static func seal(
         _ link: Link,
         _ code: SyncCode,
@@ -138,9 +140,9 @@ package enum LinkFormat {
         return bytes
     }
 
-    /// Reads a link.
+    /// Opens and reads a link; it does not check signatures.
     ///
-    /// - Throws: `damaged` for what nobody writes who knows the code; another version is named.
+    /// - Throws: `damaged` if the bytes are not a link of this circle in this version.
     package static func open(_ bytes: [UInt8], _ code: SyncCode) throws(SyncError) -> Link {
         var reader = FieldReader(bytes[...], of: "a link")
         guard bytes.count <= byteCountLimit else { throw reader.damaged("it is too large") }
@@ -184,7 +186,7 @@ package enum LinkFormat {
 }
 
 extension Link {
-    /// Signs a link by those whom the content names, in the same order.
+    /// Signs a link with the keys that the content names, in the same order.
     init(_ content: LinkContent, by signers: [any PeerSigner]) throws(SyncError) {
         let digest = try LinkFormat.digest(of: content)
         var signatures: [[UInt8]] = []
@@ -198,7 +200,7 @@ extension Link {
         self.init(content, digest, signatures: signatures)
     }
 
-    /// Whether all signers signed.
+    /// Whether all signatures are right, given the keys in the order of the signers.
     func isSigned(by keys: [PeerKeys]) throws(SyncError) -> Bool {
         guard keys.count == signatures.count else { return false }
         let message = LinkFormat.signedMessage(digest)
@@ -210,7 +212,7 @@ extension Link {
 }
 
 extension SyncCode {
-    /// The key under which every link of the circle is sealed.
+    /// Derives the key under which every link of the circle is sealed.
     func linkKey() throws(CryptographyError) -> Secret {
         try HKDF.deriveKey(
             from: Secret(copying: bytes),

@@ -1,11 +1,11 @@
 import Cryptography
 import Secrets
 
-/// A link that was made here, with its boxes, and the key that is in force after it.
+/// A link that this device made, its boxes, and the key in force after it.
 package struct MadeLink: Sendable {
     package let link: Link
     package let boxes: [UInt8]
-    /// In force after the link.
+    /// The key in force after the link.
     package let key: SharedSecret
     package let keyName: SealName
 }
@@ -29,7 +29,7 @@ package struct LinkWriter: Sendable {
         self.rules = rules
     }
 
-    /// The link that founds a circle; its code is the circle's.
+    /// Makes the link that founds a circle; its code is the circle's code.
     package func found(
         by founder: some PeerSigner,
         deviceName: String,
@@ -40,7 +40,8 @@ package struct LinkWriter: Sendable {
         if let recovery { changes.recovery = .keys(recovery) }
         let key = try freshKey()
         let keyName = try SealName(of: key.secret)
-        // The circle has no account before it has a code, and the code covers the boxes.
+        // The account follows from the code, and the code covers the boxes: so they use zeros
+        // instead.
         let boxes = try LinkBoxes.seal(
             key,
             for: (recovery.map { [$0] } ?? []) + [founder.keys],
@@ -61,10 +62,12 @@ package struct LinkWriter: Sendable {
         return MadeLink(link: link, boxes: boxes, key: key, keyName: keyName)
     }
 
-    /// A link that follows another one, after which a key is in force, by one or two signers.
+    /// Makes a link that follows another one, signed by one or two keys.
     ///
-    /// It gives these lost keys to who has the key in force after it. It throws `notAllowed` if
-    /// nobody could follow it.
+    /// `key` is in force after the previous link. If the changes take something away, the new link
+    /// gets a new key. Its holders can open the `lost` earlier keys with it or, without a new key,
+    /// with `key`. It throws `notAllowed` if the link would break a rule, so that nobody would
+    /// follow it.
     package func follow(
         _ changes: Link.Changes,
         after head: CircleChain.Head,
