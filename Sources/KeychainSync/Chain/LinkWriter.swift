@@ -65,8 +65,8 @@ package struct LinkWriter: Sendable {
     /// Makes a link that follows another one, signed by one or two keys.
     ///
     /// `key` is in force after the previous link. If the changes take something away, the new link
-    /// gets a new key. Its holders can open the `lost` earlier keys with it or, without a new key,
-    /// with `key`. It throws `notAllowed` if the link would break a rule, so that nobody would
+    /// makes a new key. Everybody who has the key in force after the new link can open the `lost`
+    /// earlier keys. It throws `notAllowed` if the link would break a rule, so that nobody would
     /// follow it.
     package func follow(
         _ changes: Link.Changes,

@@ -1,17 +1,17 @@
-/// What happens to an item of which another peer told a version.
+/// The result of comparing a version from another device with the one that this device knows.
 package enum MergeOutcome: Sendable, Hashable {
-    /// The known version wins.
+    /// The known version wins, and nothing changes.
     case keep
-    /// It is the known version.
+    /// The other device told the known version again.
     case confirm
-    /// The coming version wins; the keychain contains that already.
+    /// The other version wins, and the keychain already contains its content.
     case adopt
-    /// The coming version wins, and goes into the keychain.
+    /// The other version wins, and the keychain has to take its content.
     case apply
 }
 
 extension MergeRules {
-    /// Decides between what memory knows, what the keychain contains, and what came.
+    /// Decides between the known version, the content of the keychain, and the coming version.
     ///
     /// - Source: Documentation/Spec/sync.md §2.
     package func outcome(
@@ -48,10 +48,11 @@ extension SyncMachine {
     mutating func merge(_ coming: ChangeMark, from entry: EntryMark, isForeign: Bool) {
         let known = memory.versions[coming.item]
         let milliseconds = Int64(clamping: coming.version.stamp.milliseconds)
-        // Every member read it, or it would be told anew.
+        // Every member has read such an old tombstone; otherwise somebody would tell it again.
         if known == nil, coming.isTombstone, isOld(milliseconds) { return }
         let contained = keychain[coming.item]
-        // Read while this clock was ahead, too: others know only what is not.
+        // Drops a known version that is too far ahead and came from another device: this device
+        // read it while its own clock was ahead, and others do not know it.
         let isWrong = known.map { isAhead($0.mark.version.stamp) && $0.source != nil } ?? false
         let rival = isWrong && known?.source?.stream.device != memory.peer ? nil : known?.mark
         switch rules.outcome(known: rival, keychain: contained, coming: coming) {
@@ -73,7 +74,7 @@ extension SyncMachine {
         }
     }
 
-    /// The same version again: the entry that will be there longest is where it came from.
+    /// Handles a known version that came again: the entry that lasts longest becomes its source.
     private mutating func confirm(_ known: KnownVersion, from entry: EntryMark) {
         let place = entry.place
         let isBetter =

@@ -1,4 +1,6 @@
-/// How two versions of an item become one; a simulation turns rules around to show that it notices.
+/// The rules by which two versions of an item become one.
+///
+/// A simulation changes single rules to show that it notices each violation.
 package struct MergeRules: Sendable, Hashable {
     package enum Winner: Sendable, Hashable {
         case later, earlier, latestToArrive
@@ -9,44 +11,47 @@ package struct MergeRules: Sendable, Hashable {
 
     package var winner = Winner.later
     package var tie = Tie.greaterDigest
-    /// Whether a tombstone wins like an edit; else it never replaces an item.
+    /// Whether tombstones win like other versions; if false, they never replace an item.
     package var takesTombstones = true
-    /// Whether an edit wins over an earlier tombstone.
+    /// Whether a later edit wins over a tombstone.
     package var takesEditsOverTombstones = true
-    /// Whether a change is later than what it replaced even if its clock is behind.
+    /// Whether a change gets a later stamp than the version it replaces, even if the clock is
+    /// behind.
     package var followsReplacedStamp = true
-    /// Whether an item that left without a tombstone gets one.
+    /// Whether an item that vanished without a tombstone gets one.
     package var buriesMissingItems = true
-    /// Whether items whose version only removed devices told are told again.
+    /// Whether members tell again the versions that only removed devices told.
     package var republishesForRemovedPeers = true
-    /// Whether a change too far ahead of the clock waits.
+    /// Whether changes wait if they are too far ahead of the clock.
     package var limitsStamps = true
-    /// Whether a keeper says again what is not on the chain.
+    /// Whether a keeper repeats its own link changes that are not on the chain.
     package var saysAgain = true
-    /// Whether a device tells again what it told under links that are not on the chain.
+    /// Whether a device repeats the versions that it told under links that are not on the chain.
     package var tellsAgain = true
-    /// Whether a local change that nobody has yet stays unpublished over a restart.
+    /// Whether a local change that is in no entry yet stays unpublished after a restart.
     package var keepsUnpublished = true
-    /// Whether a checkpoint has every change of its device that still wins.
+    /// Whether a checkpoint contains every change of its device that still wins.
     package var checkpointsAreWhole = true
 
-    /// The least count of segments before a checkpoint.
+    /// The fewest segments in a stream before its device writes a checkpoint.
     package var checkpointSegmentCount = 64
     package var circle = CircleRules()
 
     package init() {}
 
-    /// What sync.md says.
+    /// The rules of `sync.md`.
     package static let specified = MergeRules()
 }
 
-/// How links are made and chosen; a simulation turns rules around to show that it notices.
+/// The rules by which links are made and chosen.
+///
+/// A simulation changes single rules to show that it notices each violation.
 package struct CircleRules: Sendable, Hashable {
-    /// Whether the last of the order decides between two branches.
+    /// Whether the order is reversed, so that its last key decides between two branches.
     package var reversesOrder = false
-    /// Whether whom a link removes gets a box with the new key.
+    /// Whether the devices that a link removes get a box with the new key.
     package var sealsForRemoved = false
-    /// Whether the greater digest wins where nobody in the order decides.
+    /// Whether the greater digest wins if no key in the order decides.
     package var greaterDigestWins = false
 
     package init() {}

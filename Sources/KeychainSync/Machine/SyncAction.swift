@@ -1,70 +1,71 @@
-/// What a driver has to do at once.
+/// An action that the driver has to take at once.
 package enum SyncAction: Sendable, Hashable {
-    /// The keychain lost an item without a tombstone: put one in, dated now, and scan again.
-    /// Until then nothing is read.
+    /// Add a tombstone, dated now, for an item that vanished from the keychain; then scan again.
+    ///
+    /// The machine reads no entries until then.
     case bury(ItemName)
-    /// Remove the entries of the device's own stream before this one from the relay.
+    /// Remove from the relay all entries of the device's own stream before this number.
     case trim(before: UInt64)
-    /// The relay has entries of the device's own stream that it did not write: begin another one.
+    /// Begin another stream: the own stream does not match the relay, or the clock was ahead.
     case begin
-    /// Tell the person.
+    /// Show a notice to the user.
     case tell(SyncNotice)
 }
 
-/// What a reader notices.
+/// A notice for the user: something that this device found in its circle or on its relay.
 ///
 /// - Source: Documentation/Spec/sync.md §7.
 package enum SyncNotice: Sendable, Hashable {
     /// This device was removed from the circle.
     case removed
-    /// Another device read another entry with that number.
+    /// Another device read a different entry at this place.
     case forked(EntryPlace, by: KeyName)
-    /// The relay shows fewer entries than before.
+    /// The relay shows fewer entries of a stream than before.
     case rolledBack(StreamName, known: UInt64, listed: UInt64)
-    /// Another device has read more entries than the relay shows; maybe they come later.
+    /// Another device has read more entries than the relay shows; they may only be delayed.
     case withheld(StreamName, claimed: UInt64, listed: UInt64)
-    /// The device's own stream had entries that it did not write; it began another one.
+    /// The relay's copy of the device's own stream does not match; the device began another stream.
     case restored(known: UInt64, listed: UInt64)
-    /// The device's clock was ahead, so that others let its entries wait; it began another stream.
+    /// The clock was ahead, so others hold its entries back; the device began another stream.
     case clockWasAhead
-    /// Two links that follow the same one have the same signer: it was copied.
+    /// A key signed two links with the same predecessor: somebody has a copy of it.
     case copied(KeyName)
-    /// The chain no longer has the link that this device stood on.
+    /// The chain no longer contains the link that was its end for this device.
     case dropped(SyncDigest)
 }
 
-/// Why an entry does not count, or not yet.
+/// The reason an entry does not count, or does not count yet.
 package enum EntryFault: Sendable, Hashable {
-    /// It names a link that the relay does not show: nothing is written until it does.
+    /// It names a link that the relay does not show; this device writes no segment until it does.
     case unknownLink(SyncDigest)
-    /// It names a link that is not on the chain; its author tells it again.
+    /// It names a link that is not on the chain; its author repeats the changes.
     case linkNotChosen(SyncDigest)
-    /// This device does not have the key.
+    /// This device does not have the key that sealed it.
     case keyMissing(SealName)
-    /// A change in it is more than 48 hours ahead of this device's clock.
+    /// It has a change more than 48 hours ahead of this device's clock.
     case aheadOfClock
-    /// Entries before it are gone, and it is no checkpoint.
+    /// The entries before it are gone, and it is no checkpoint.
     case incomplete
     case wrongSignature
-    /// It is not what a device writes; the reason in words.
+    /// Its bytes break the format; the text gives the reason.
     case damaged(String)
 }
 
-/// What has to be in one transaction: the items that change, and what the memory learned.
+/// The items and records that the driver has to change in one transaction.
 package struct SyncTransaction: Sendable {
-    /// In the order of their items.
+    /// The changes for the keychain, sorted by item.
     package var applies: [ItemApply] = []
     package var changes = MemoryChanges()
 
     package init() {}
 }
 
-/// An item that other devices changed.
+/// A change that the keychain has to take from another device.
 package struct ItemApply: Sendable, Hashable {
     package let mark: ChangeMark
-    /// The entry that has its content.
+    /// The entry that contains its content.
     package let source: EntryPlace
-    /// What the keychain contained when it was scanned; nil if it had no such item.
+    /// The digest of the item at the last scan; nil if the keychain had no such item.
     package let replaced: SyncDigest?
 
     package init(_ mark: ChangeMark, from source: EntryPlace, replacing replaced: SyncDigest?) {
@@ -74,13 +75,13 @@ package struct ItemApply: Sendable, Hashable {
     }
 }
 
-/// A stream that has entries to be read.
+/// A stream with entries to read.
 package struct StreamRead: Sendable, Hashable {
     package let stream: StreamName
-    /// What the next entry follows; if the relay has removed that, it begins with a checkpoint.
+    /// The head that the next entry follows, unless the relay dropped entries up to a checkpoint.
     package let after: StreamHead
     package let first: UInt64
-    /// The number after the last one that the relay has.
+    /// One more than the number of the last entry on the relay.
     package let end: UInt64
 
     package var place: EntryPlace { EntryPlace(stream, first) }
@@ -93,11 +94,12 @@ package struct StreamRead: Sendable, Hashable {
     }
 }
 
-/// What a device has to write next.
+/// The next thing that a device has to write.
 package enum WritePlan: Sendable {
-    /// A link with these changes; then `said`.
+    /// A link with these changes; report it with `said`.
     case link(Link.Changes)
-    /// A segment that names this link, under this key. Then `wrote`. If the keychain has another
-    /// content of one of the items by now, nothing is written before the next scan.
+    /// A segment that names this link, sealed under this key; report it with `wrote`.
+    ///
+    /// If the keychain no longer has this content for one of the items, scan before you write.
     case segment(Segment<ChangeMark>, link: SyncDigest, under: SealName)
 }

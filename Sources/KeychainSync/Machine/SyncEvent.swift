@@ -1,41 +1,44 @@
-/// What happened to a device's keychain, its relay, or itself.
+/// Something that happened to the keychain, the relay, or the device itself.
 package enum SyncEvent: Sendable {
-    /// All items and tombstones of the keychain that are synchronized, at one moment; the time in
-    /// milliseconds since 1970.
-    case scanned([LocalItem], now: Int64)
-    /// The time in milliseconds since 1970, where nothing was scanned.
-    case clock(now: Int64)
-    /// Links of the circle.
-    case linked([Link])
-    /// A link that this device made.
-    case said(Link)
-    /// Keys that this device has from now on; and all that it has and nobody gets from the key in
-    /// force.
-    case keyed(Set<SealName>, lost: Set<SealName>)
-    /// The entries that the relay has.
-    case listed([StreamName: Range<UInt64>])
-    /// The next segment of a stream, verified and opened.
+    /// All synchronizable items and tombstones of the keychain at one moment.
     ///
-    /// `foreign` are the items that this keychain does not synchronize, by their class.
+    /// `now` is in milliseconds since 1970.
+    case scanned([LocalItem], now: Int64)
+    /// The time in milliseconds since 1970, without a scan.
+    case clock(now: Int64)
+    /// Links of the circle were read.
+    case linked([Link])
+    /// This device made a link.
+    case said(Link)
+    /// The device has these keys from now on.
+    ///
+    /// `lost` are all of its keys that the key in force does not lead to.
+    case keyed(Set<SealName>, lost: Set<SealName>)
+    /// The range of entry numbers that the relay has of each stream.
+    case listed([StreamName: Range<UInt64>])
+    /// The next segment of a stream was verified and opened.
+    ///
+    /// `foreign` are the items whose class this keychain does not synchronize.
     case read(EntryMark, Segment<ChangeMark>, foreign: Set<ItemName> = [])
-    /// The next entry of a stream has nothing that counts: a request, or an entry under a link that
-    /// is not on the chain.
+    /// The next entry of a stream has no changes that count.
+    ///
+    /// It is a request, or it names a link that is not on the chain.
     case passedOver(EntryMark)
     /// The next entry of a stream says that its author leaves.
     case left(EntryMark)
-    /// A segment of the device's own was recorded, with the changes that are in it.
+    /// A segment of the device's own stream was recorded, with these changes.
     case wrote(EntryMark, Segment<ChangeMark>)
-    /// Another entry of the device's own was recorded.
+    /// An entry other than a segment was recorded in the device's own stream.
     case wroteOther(EntryMark)
-    /// The device writes another stream from now on.
+    /// The device writes this stream from now on.
     case began(StreamName)
 }
 
-/// Which entry it is.
+/// The place, digest and link of an entry.
 package struct EntryMark: Sendable, Hashable {
     package let place: EntryPlace
     package let digest: SyncDigest
-    /// The link that it names; zeros for a request.
+    /// The link that the entry names; zeros for a request.
     package let link: SyncDigest
 
     package init(_ place: EntryPlace, _ digest: SyncDigest, link: SyncDigest) {
@@ -45,7 +48,7 @@ package struct EntryMark: Sendable, Hashable {
     }
 }
 
-/// What a scan found of one item.
+/// One item as a scan found it.
 package struct LocalItem: Sendable, Hashable {
     package let item: ItemName
     package let digest: SyncDigest

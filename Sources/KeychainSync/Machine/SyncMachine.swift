@@ -1,14 +1,16 @@
-// Definitions  "held": the keychain contains the item. "Missing": held as memory says, but not in
-//              the last scan. "Unpublished": others may not know the version: it is in no entry
-//              that counts, or only in one by somebody who is no member.
-// Invariants   (1) The version of an item in memory never becomes smaller.      → MergeTests
-//              (2) What memory says the keychain contains is what it contains after the
-//                  transaction.                                                 → Simulation
+// Definitions  "Held": the keychain contains the item. "Missing": the state says that the item is
+//              held, but the last scan did not find it. "Unpublished": others may not know the
+//              version, because no entry that counts has it, or only one by a former member.
+// Invariants   (1) The known version of an item is never replaced by a smaller one. → MergeTests
+//              (2) After each transaction the keychain contains what the state says it contains.
+//                                                                                   → Simulation
 // A pass       scanned → bury? → linked → listed → read… → transaction → plan… → append, trim.
 
-/// Decides what the items of a keychain are, from what several devices say of them.
+/// Decides which versions of the items win, from the changes that all devices tell.
 ///
-/// The machine does not touch anything: a driver tells it what happened and does what it says. If
+/// The machine has no side effects: a driver reports events to it and carries out its actions. If
+/// the driver cannot carry one out, it drops the machine and makes a new one from the state it
+/// stored last.
 /// the driver cannot do something, it forgets the machine, and makes one from what it stored last.
 ///
 /// ```swift
@@ -22,38 +24,39 @@
 ///
 /// - Source: Documentation/Spec/sync.md §3 to §7.
 package struct SyncMachine: Sendable {
-    /// A change further ahead of the clock waits.
+    /// The limit in milliseconds, 48 hours: a change further ahead of the clock waits.
     package static let aheadMillisecondsLimit: Int64 = 48 * 3600 * 1000
-    /// No clock is right that shows an earlier time: the beginning of 2025.
+    /// The beginning of 2025 in milliseconds since 1970; a clock that shows an earlier time is
+    /// wrong.
     static let earliestMilliseconds: Int64 = 1_735_689_600_000
-    /// A tombstone is kept so long in any case.
+    /// The milliseconds, 365 days, for which every tombstone is kept.
     static let tombstoneMilliseconds: Int64 = 365 * 24 * 3600 * 1000
 
     package internal(set) var memory: SyncMemory
     package internal(set) var chain: CircleChain
-    /// The items that other devices have to be told of.
+    /// The items that this device has to tell the others about.
     package internal(set) var unpublished: Set<ItemName> = []
-    /// The members that name a link which nobody shows, since the last listing.
+    /// The members that, since the last listing, named a link that the relay does not show.
     package internal(set) var unknownLinks: [KeyName: SyncDigest] = [:]
 
     let rules: MergeRules
-    /// Keys that this device has and nobody gets from the one in force.
+    /// Keys of this device that nobody gets from the key in force.
     var lostKeys: Set<SealName> = []
-    /// Whether it has to be found anew what others may not know.
+    /// Whether `unpublished` has to be computed again.
     var isTellingDue = false
-    /// How often the relay was listed since the chain changed; at first it did not.
+    /// The number of listings since the chain changed; 2 if it never changed.
     var listingCount = 2
     /// Milliseconds since 1970 at the last scan.
     var now: Int64 = 0
-    /// What the last scan found.
+    /// The items of the last scan with their digests.
     var keychain: [ItemName: SyncDigest] = [:]
     var missing: Set<ItemName> = []
-    /// What the relay had when it was listed.
+    /// The range of entries of each stream at the last listing.
     var listing: [StreamName: Range<UInt64>] = [:]
     var pendingApplies: [ItemName: ItemApply] = [:]
     var changes = MemoryChanges()
 
-    /// A machine that goes on with what was stored.
+    /// Creates a machine that continues from stored state.
     package init(
         _ memory: SyncMemory,
         _ chain: CircleChain,
@@ -65,12 +68,12 @@ package struct SyncMachine: Sendable {
         findUnpublished()
     }
 
-    /// The circle at the end of the chain; nil until its founding is known.
+    /// The circle at the end of the chain; nil until the founding link is known.
     package var circle: CircleState? { chain.head?.state }
 
-    /// Takes what happened in.
+    /// Updates the state for one event.
     ///
-    /// - Returns: What the driver has to do.
+    /// - Returns: The actions that the driver has to take.
     package mutating func handle(_ event: SyncEvent) throws(SyncError) -> [SyncAction] {
         switch event {
         case .scanned(let items, let now): return scanned(items, now: now)
@@ -103,10 +106,11 @@ package struct SyncMachine: Sendable {
         }
     }
 
-    /// What one transaction has to store and to put into the keychain.
+    /// Returns, and clears, the changes that one transaction has to store and to apply to the
+    /// keychain.
     ///
-    /// If that fails because an item changed since the scan, the driver begins again with the
-    /// memory that it stored last.
+    /// If the transaction fails because an item changed since the scan, the driver starts again
+    /// from the state it stored last.
     package mutating func takeTransaction() -> SyncTransaction {
         if isTellingDue { findUnpublished() }
         var transaction = SyncTransaction()
@@ -118,11 +122,11 @@ package struct SyncMachine: Sendable {
         return transaction
     }
 
-    /// Begins to read all streams again, because the keychain exchanges other classes now.
+    /// Starts to read all streams again, because the keychain now synchronizes other classes.
     ///
-    /// What it did not contain is forgotten: the streams bring it back.
+    /// It forgets the versions that the keychain does not hold: the streams bring them back.
     ///
-    /// - Returns: What has to be stored.
+    /// - Returns: The changes that have to be stored.
     package mutating func readEverythingAgain() -> MemoryChanges {
         for (item, known) in memory.versions where !known.isHeld {
             memory.versions[item] = nil

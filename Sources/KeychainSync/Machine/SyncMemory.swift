@@ -5,19 +5,19 @@
 ///
 /// - Source: Documentation/Spec/sync.md §8.
 package struct SyncMemory: Sendable, Equatable {
-    /// The device itself.
+    /// The name of the device itself.
     package let peer: KeyName
     /// The stream that it writes now.
     package var stream: StreamName
-    /// The winning version of each item that ever was.
+    /// The winning version of each known item, with tombstones until they are forgotten.
     package var versions: [ItemName: KnownVersion] = [:]
-    /// Each stream that was read, and the device's own.
+    /// The state of each stream that was read, and of the device's own.
     package var streams: [StreamName: StreamMemory] = [:]
     package var own = OwnStream()
-    /// The keys that the device has.
+    /// The names of the keys that the device has.
     package var keys: Set<SealName> = []
 
-    /// The memory of a device that knows nothing yet.
+    /// Creates the state of a device that has read nothing yet.
     package init(of stream: StreamName) {
         peer = stream.device
         self.stream = stream
@@ -27,21 +27,21 @@ package struct SyncMemory: Sendable, Equatable {
 /// The winning version of an item, as far as a device knows.
 package struct KnownVersion: Sendable, Hashable {
     package var mark: ChangeMark
-    /// The entry that brought it; nil if it was made here and is in no entry.
+    /// The entry that told it; nil for a version that was made here and is in no entry yet.
     package var source: EntryPlace?
-    /// The link that this entry names; zeros without an entry.
+    /// The link that this entry names; zeros if `source` is nil.
     package var link: SyncDigest
-    /// Whether this keychain contains it; false for what it does not synchronize.
+    /// Whether this keychain contains it; false for classes that it does not synchronize.
     package var isHeld: Bool
 
-    /// A version that was made here.
+    /// Creates a version that was made here.
     package init(_ mark: ChangeMark, isHeld: Bool) {
         self.mark = mark
         self.isHeld = isHeld
         link = .zeros
     }
 
-    /// A version that an entry brought.
+    /// Creates a version that an entry told.
     package init(_ mark: ChangeMark, from source: EntryPlace, link: SyncDigest, isHeld: Bool) {
         self.mark = mark
         self.source = source
@@ -50,54 +50,55 @@ package struct KnownVersion: Sendable, Hashable {
     }
 }
 
-/// How far a stream was read, and how far others say that they read it.
+/// The reading position in one stream, and the positions that other devices report.
 package struct StreamMemory: Sendable, Hashable {
-    /// How many digests are kept to compare with the heads of others.
+    /// The most digests in `recent`.
     package static let recentCount = 128
 
-    /// What was read; of the device's own stream, what was written.
+    /// The last entry that was read or, in the device's own stream, written.
     package var head = StreamHead.none
-    /// The link that its last entry names; zeros before there is one.
+    /// The link that the last entry names; zeros before the first one.
     package var stand = SyncDigest.zeros
-    /// Links that are not on the chain, and where the first entry that names each was passed over.
+    /// For each link off the chain, the head before the first entry that was passed over for it.
     package var skipped: [SyncDigest: StreamHead] = [:]
-    /// The digests of the last entries, the head's at the end.
+    /// The digests of the latest entries, oldest first, to compare with the heads of others.
     package var recent: [SyncDigest] = []
-    /// How far each other device said last that it had read.
+    /// The last head that each other device reported for this stream.
     package var claims: [KeyName: StreamHead] = [:]
-    /// Who read another entry than this device did.
+    /// The devices that read a different entry than this device did.
     package var forkedBy: Set<KeyName> = []
 
     package init() {}
 }
 
-/// What a device knows of its own stream.
+/// The state of a device's own stream.
 package struct OwnStream: Sendable, Hashable {
-    /// How many of its entries the relay had at most.
+    /// The largest count of its entries that the relay has shown.
     package var publishedCount: UInt64 = 0
-    /// How many segments it has since its last checkpoint, with that.
+    /// The number of segments since its last checkpoint, including that one.
     package var segmentCount = 0
-    /// How many changes these have.
+    /// The number of changes in these segments.
     package var changeCount = 0
-    /// The first entry of the last checkpoint; nil if there is none.
+    /// The number of the first entry of the last checkpoint; nil if there is none.
     package var checkpoint: UInt64?
-    /// Whether all of its segments were written.
+    /// Whether all segments of that checkpoint were written.
     package var isCheckpointComplete = false
-    /// The link that this entry names; zeros before it was written.
+    /// The link that the entry at `checkpoint` names; zeros before it is written.
     package var checkpointLink = SyncDigest.zeros
     /// Whether another checkpoint is due, because the chain dropped the link of the last one.
     package var owesCheckpoint = false
-    /// The streams of which it read more than it told.
+    /// The streams whose heads this device has not reported since it read on.
     package var untoldHeads: Set<StreamName> = []
     /// The links that this device made, in the order in which it made them.
     package var said: [SyncDigest] = []
-    /// The devices that said that they leave, also when they are out: a name never returns.
+    /// The devices that said that they leave; they stay here after removal, as no name ever
+    /// returns.
     package var leaving: Set<KeyName> = []
 
     package init() {}
 }
 
-/// Which parts of a memory changed since they were last stored.
+/// The parts of the state that changed since they were last stored.
 package struct MemoryChanges: Sendable, Equatable {
     package var versions: Set<ItemName> = []
     package var streams: Set<StreamName> = []
