@@ -1,13 +1,13 @@
-// What links mean for items and streams.
+// Applies the chain of links to items and streams.
 //
 // Source: Documentation/Spec/sync.md §3 to §5.
 extension SyncMachine {
     func isMember(_ peer: KeyName) -> Bool { circle?.members[peer] != nil }
 
-    /// Whether this device was in the circle, and is not any more.
+    /// Whether this device was in the circle and no longer is.
     package var isRemoved: Bool { !isMember(memory.peer) && chain.removals[memory.peer] != nil }
 
-    /// Follows the chain that the links make.
+    /// Adds links, and brings streams and versions in step with the chain that results.
     mutating func linked(_ links: [Link]) throws(SyncError) -> [SyncAction] {
         let wasRemoved = isRemoved
         let stood = chain.head?.link.digest
@@ -28,7 +28,7 @@ extension SyncMachine {
         return actions
     }
 
-    /// Notes links of this device that it does not remember: it was put back to an earlier state.
+    /// Records links that this device signed but does not remember, as after a restored backup.
     private mutating func remember(_ links: [Link]) {
         let said = Set(memory.own.said)
         let own = links.filter { link in
@@ -42,7 +42,9 @@ extension SyncMachine {
         changes.own = true
     }
 
-    /// Who has not read this device's stream yet begins at its checkpoint, if that counts.
+    /// Drops the last checkpoint if its link is not on the chain, and makes another one due.
+    ///
+    /// New readers begin at the checkpoint, so it has to count.
     private mutating func loseCheckpoint() {
         let link = memory.own.checkpointLink
         guard rules.tellsAgain, link != .zeros, !chain.contains(link) else { return }
@@ -57,7 +59,7 @@ extension SyncMachine {
         chain.forkers.subtracting(before).sorted().map { .tell(.copied($0)) }
     }
 
-    /// Forgets what devices said that are no members: they may have lied.
+    /// Forgets the heads that former members reported: they may have lied.
     private mutating func forgetStrangers() {
         for (name, stream) in memory.streams {
             let strangers = Set(stream.claims.keys).union(stream.forkedBy).filter { !isMember($0) }
@@ -68,11 +70,12 @@ extension SyncMachine {
         }
     }
 
-    /// Writes another stream, which begins with everything that this device told before.
+    /// Starts another stream, which begins with everything that this device told before.
     ///
-    /// The earlier one is read from its beginning: the relay may have other entries than were
-    /// written, and fewer. If only the clock was ahead, it is not read: all of it is told again,
-    /// with the present time where it is ahead.
+    /// The device then reads its earlier stream from the beginning, because the relay may have
+    /// other or fewer entries than the device wrote. If only the clock was ahead, it does not read
+    /// that stream. In both cases it tells its versions again, and those too far ahead get the
+    /// present time.
     mutating func begin(_ stream: StreamName) {
         let earlier = memory.own
         let isWhole = memory.own.publishedCount == ownHead.entryCount
@@ -92,7 +95,7 @@ extension SyncMachine {
         changes.own = true
     }
 
-    /// The same change, dated now if it is too far ahead of the clock.
+    /// Returns a change with the present time as its stamp if it is too far ahead of the clock.
     private func dated(_ mark: ChangeMark) -> ChangeMark {
         guard now >= Self.earliestMilliseconds, isAhead(mark.version.stamp),
             let stamp = Stamp(milliseconds: UInt64(clamping: now), counter: 0)
@@ -106,9 +109,10 @@ extension SyncMachine {
 
     // MARK: Who tells what does not count any more
 
-    /// Whether this device tells others a version that it knows from a device that is no member.
+    /// Whether this device tells the others the versions of a former member.
     ///
-    /// Who removed it does; others wait until that one has written behind its removal.
+    /// The signers of the removal do so. Other members wait until a signer has written an entry
+    /// after the removal. They do not wait if no signer is a member now.
     private func tells(for gone: KeyName) -> Bool {
         guard let removal = chain.removals[gone], let place = chain.place(of: removal.link) else {
             return true
@@ -120,20 +124,21 @@ extension SyncMachine {
         }
     }
 
-    /// Whether others may not know this version.
+    /// Whether others may not know this version, so that this device has to tell it.
     func isUnpublished(_ known: KnownVersion) -> Bool {
         guard known.isHeld else { return false }
         guard let source = known.source else { return true }
         let author = source.stream.device
         let isPassedOver = rules.tellsAgain && !chain.contains(known.link)
         if author == memory.peer { return source.stream != memory.stream || isPassedOver }
-        // Its author tells it first, if that one is still there.
+        // The author tells it first, if it is still there.
         if isPassedOver { return listingCount > 1 }
         guard rules.republishesForRemovedPeers, !isMember(author) else { return false }
         return tells(for: author)
     }
 
-    /// Looks at all versions again: after the chain changed, or somebody wrote behind a removal.
+    /// Computes `unpublished` from all versions; needed when the chain or a signer's position
+    /// changed.
     mutating func findUnpublished() {
         isTellingDue = false
         unpublished = []
@@ -144,8 +149,11 @@ extension SyncMachine {
 
     // MARK: Links that this device owes
 
-    /// What this device has to say in a link: what it said before and is not on the chain, and that
-    /// members leave; as much as fits into one link; nothing, if it gives keys that are lost.
+    /// Returns the changes that this keeper has to put into its next link; nil if there are none.
+    ///
+    /// These are its own earlier changes that are not on the chain, and removals of members that
+    /// leave. If they need several links, it returns the first part. If only lost keys are owed,
+    /// the changes are empty.
     package func owedChanges() -> Link.Changes? {
         guard let circle, circle.isKeeper(memory.peer) else { return nil }
         var changes = rules.saysAgain ? said(circle) : Link.Changes()
@@ -154,11 +162,11 @@ extension SyncMachine {
         {
             changes.removed.append(name)
         }
-        // Only a keeper that is before it, or the recovery key, takes a keeper out.
+        // Only an earlier keeper or the recovery key can remove a keeper.
         changes.removed.removeAll { circle.isSenior($0, to: memory.peer) }
         changes.promoted.removeAll { changes.removed.contains($0) }
         changes.fit(circle)
-        // A link gives lost keys, if it says nothing else.
+        // A link without changes can still give lost keys.
         return changes.isEmpty && lostKeys.isEmpty ? nil : changes.parts.first
     }
 
@@ -206,7 +214,7 @@ extension SyncMachine {
 }
 
 extension Link.Changes {
-    /// Leaves out new keepers and members that a circle has no room for.
+    /// Leaves out keepers and members above the limits of a circle.
     fileprivate mutating func fit(_ circle: CircleState) {
         let room =
             CircleState.keeperCountLimit - circle.keepers.count { !removed.contains($0) }

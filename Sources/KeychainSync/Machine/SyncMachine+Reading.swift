@@ -1,10 +1,11 @@
 extension SyncMachine {
-    /// The streams that have something to be read, as of the last listing: those of members.
+    /// The streams of members that had unread entries at the last listing.
     package func streamsToRead() -> [StreamRead] {
         listing.keys.sorted().compactMap { streamToRead($0) }
     }
 
-    /// The same of one stream.
+    /// Returns the unread range of one stream; nil if there is none, or if tombstones are due
+    /// first.
     package func streamToRead(_ stream: StreamName) -> StreamRead? {
         guard missing.isEmpty, isMember(stream.device), stream != memory.stream,
             let range = listing[stream]
@@ -15,17 +16,17 @@ extension SyncMachine {
         return StreamRead(stream, after: head, first: first, end: range.upperBound)
     }
 
-    /// What is to be done with the next entry of a stream.
+    /// The way to handle the next entry of a stream.
     package enum EntryTurn: Sendable {
-        /// It is opened with this key.
+        /// Open it with this key.
         case open(SealName)
-        /// It does not count; then `passedOver`.
+        /// Skip it, because it does not count; report it with `passedOver`.
         case passOver(EntryFault)
-        /// The stream is not read on for now.
+        /// Stop reading the stream for now.
         case wait(EntryFault)
     }
 
-    /// Decides by the link that an entry names.
+    /// Returns the way to handle an entry that names this link.
     package func turn(of link: SyncDigest) -> EntryTurn {
         guard let name = chain.seal(at: link) else {
             return chain.knows(link) ? .passOver(.linkNotChosen(link)) : .wait(.unknownLink(link))
@@ -33,7 +34,7 @@ extension SyncMachine {
         return memory.keys.contains(name) ? .open(name) : .wait(.keyMissing(name))
     }
 
-    /// Notes that a member names a link which nobody shows.
+    /// Records that a member names a link that the relay does not show.
     package mutating func note(unknownLink link: SyncDigest, of stream: StreamName) {
         unknownLinks[stream.device] = link
     }
@@ -49,9 +50,10 @@ extension SyncMachine {
         return stamp.milliseconds > UInt64(clamping: now + Self.aheadMillisecondsLimit)
     }
 
-    /// Whether the others let entries of this device wait, because its clock was ahead.
+    /// Whether others hold back entries of this device because its clock was ahead.
     ///
-    /// If something that another device told is ahead, too, the present time may be the wrong one.
+    /// If another device also told a version that is ahead, the present time may be wrong instead:
+    /// then it is false.
     var wasClockAhead: Bool {
         guard rules.limitsStamps, now >= Self.earliestMilliseconds else { return false }
         var isOwnAhead = false
@@ -74,7 +76,7 @@ extension SyncMachine {
         where name != memory.stream && isMember(name.device) {
             guard let stream = memory.streams[name] else { continue }
             let count = listing[name]?.upperBound ?? 0
-            // A stream that is gone was replaced by another one of its device.
+            // The device replaced this stream with another one.
             if count == 0, writers.contains(name.device) { continue }
             if count < stream.head.entryCount {
                 let known = stream.head.entryCount
@@ -93,7 +95,7 @@ extension SyncMachine {
         }
         if range.upperBound < memory.own.publishedCount {
             let known = memory.own.publishedCount
-            // An earlier state had a stream that this device replaced since.
+            // This state is an old one: the device has replaced its stream since.
             if range.isEmpty, listing.keys.contains(where: { $0.device == memory.peer }) {
                 return [.tell(.restored(known: count, listed: 0)), .begin]
             }
@@ -111,7 +113,8 @@ extension SyncMachine {
         return [.trim(before: checkpoint)]
     }
 
-    /// Earlier streams of this device that the relay has, once the present one has all of them.
+    /// The earlier streams of this device on the relay, once the present stream contains all of
+    /// them.
     package var replacedStreams: [StreamName] {
         guard memory.own.checkpoint != nil, memory.own.isCheckpointComplete,
             listing[memory.stream]?.upperBound == ownHead.entryCount
@@ -149,7 +152,7 @@ extension SyncMachine {
         return step(entry)
     }
 
-    /// Moves the head of a stream behind an entry.
+    /// Moves the head of a stream past an entry, and reports forks.
     mutating func step(_ entry: EntryMark) -> [SyncAction] {
         let stream = entry.place.stream
         changes.streams.insert(stream)
@@ -168,7 +171,7 @@ extension SyncMachine {
         toldBy author: KeyName
     ) -> [SyncAction] {
         var actions: [SyncAction] = []
-        // What is said of strangers is not kept: there is no end of names.
+        // Heads for unknown devices are not kept, because there could be any number of them.
         for (name, head) in heads
         where name.device != author && head.entryCount > 0 && isMember(name.device) {
             guard listing[name] != nil || memory.streams[name] != nil else { continue }
@@ -183,9 +186,9 @@ extension SyncMachine {
 }
 
 extension StreamMemory {
-    /// Goes back to the first entry that was passed over and counts now.
+    /// Moves the head back before the first skipped entry that now counts.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is such an entry.
     mutating func goBack(on chain: CircleChain) -> Bool {
         let places = skipped.filter { chain.contains($0.key) }.values
         guard let first = places.min(by: { $0.entryCount < $1.entryCount }) else { return false }
@@ -195,7 +198,10 @@ extension StreamMemory {
         return true
     }
 
-    /// - Returns: Who had read another entry there; each is told once for a stream.
+    /// Moves the head past an entry.
+    ///
+    /// - Returns: The devices that read a different entry there; each is returned once for a
+    ///   stream.
     mutating func step(over entry: EntryMark) -> [KeyName] {
         let number = entry.place.number
         if number != head.entryCount { recent = [] }
@@ -211,9 +217,9 @@ extension StreamMemory {
         return forkers
     }
 
-    /// Notes how far somebody else has read.
+    /// Records the head that another device reported.
     ///
-    /// - Returns: Whether that one read another entry, and it is told for the first time.
+    /// - Returns: Whether that device read a different entry, and this is its first fork here.
     mutating func compare(_ other: StreamHead, toldBy author: KeyName) -> Bool {
         claims[author] = other
         guard other.entryCount <= head.entryCount else { return false }

@@ -1,5 +1,5 @@
 extension SyncMachine {
-    /// Compares what the keychain contains with what it contained when memory last knew.
+    /// Compares the items in the keychain with the known versions.
     mutating func scanned(_ items: [LocalItem], now: Int64) -> [SyncAction] {
         self.now = now
         pendingApplies = [:]
@@ -20,7 +20,7 @@ extension SyncMachine {
 
     private mutating func note(_ local: LocalItem) {
         guard let known = memory.versions[local.item] else {
-            // Every member has read an old tombstone that memory does not know.
+            // Every member has read an old tombstone that this device no longer knows.
             if local.isTombstone && isOld(local.modified) { return }
             return keep(local, stamp(of: local, replacing: nil))
         }
@@ -36,11 +36,13 @@ extension SyncMachine {
             let source = known.source, rules.followsReplacedStamp,
             ItemVersion(stamp, local.digest) < known.mark.version
         else { return keep(local, stamp) }
-        // No stamp is left after that of the known version, which wins everywhere else.
+        // No later stamp exists, so the known version wins everywhere and comes back here, too.
         pendingApplies[local.item] = ItemApply(known.mark, from: source, replacing: local.digest)
     }
 
-    /// A date that is ahead of the clock counts as now: others would let it wait.
+    /// Returns the stamp of a local change; a date ahead of the clock counts as now.
+    ///
+    /// Otherwise the other devices would hold the change back.
     private func stamp(of local: LocalItem, replacing replaced: Stamp?) -> Stamp {
         Stamp(
             modified: rules.limitsStamps ? min(local.modified, now) : local.modified,
@@ -48,7 +50,7 @@ extension SyncMachine {
         )
     }
 
-    /// Whether a tombstone of that date need not be kept for its own sake.
+    /// Whether a tombstone with this date in milliseconds is old enough to be forgotten.
     func isOld(_ milliseconds: Int64) -> Bool { milliseconds < now - Self.tombstoneMilliseconds }
 
     private mutating func keep(_ local: LocalItem, _ stamp: Stamp) {

@@ -1,19 +1,18 @@
 extension SyncMachine {
-    /// How many changes a segment has at most.
+    /// The most changes that this device writes into a segment.
     package static let changeCountLimit = 512
-    /// How many heads a segment has at most.
+    /// The most heads that a segment has.
     package static let headCountLimit = 64
 
-    /// What the device's own stream consists of.
+    /// The end of the device's own stream.
     package var ownHead: StreamHead { memory.streams[memory.stream]?.head ?? .none }
 
-    /// Where the next entry of the device's own stream stands.
+    /// The place of the next entry of the device's own stream.
     package var ownPlace: EntryPlace { EntryPlace(memory.stream, ownHead.entryCount) }
 
-    /// What has to be written next; nil if the others know everything, or if this device has to
-    /// wait.
+    /// Returns the next thing to write; nil if nothing is due, or if this device has to wait.
     ///
-    /// Links that this device owes come first, unless one could not be made.
+    /// Links come first, unless `makesLinks` is false because one could not be made.
     package func nextPlan(makesLinks: Bool = true) -> WritePlan? {
         guard let head = chain.head, isMember(memory.peer),
             memory.keys.contains(head.state.keyName)
@@ -23,7 +22,7 @@ extension SyncMachine {
         return .segment(segment, link: head.link.digest, under: head.state.keyName)
     }
 
-    /// A segment with what its author has read since it wrote last.
+    /// Returns a segment without changes, with heads that this device has not reported yet.
     private func emptySegment() -> Segment<ChangeMark> {
         var segment = Segment<ChangeMark>()
         for name in memory.own.untoldHeads.sorted() where isMember(name.device) {
@@ -51,7 +50,7 @@ extension SyncMachine {
         return segment
     }
 
-    /// Whether others wait for a segment behind a removal that this device made.
+    /// Whether others wait for a segment after a removal that this device signed.
     private var owesStand: Bool {
         let stand = memory.streams[memory.stream]?.stand
         let stood = stand.flatMap { chain.place(of: $0) } ?? -1
@@ -61,8 +60,9 @@ extension SyncMachine {
         }
     }
 
-    /// The items whose winning version is in an entry of the device's own before this one; without
-    /// tombstones that everybody has read.
+    /// Returns the items whose winning version is in an own entry before this one.
+    ///
+    /// It leaves out old tombstones that every member has read.
     private func itemsOfOwnEntries(before end: UInt64) -> Set<ItemName> {
         var items: Set<ItemName> = []
         for (item, known) in memory.versions {
@@ -77,7 +77,7 @@ extension SyncMachine {
         return items
     }
 
-    /// Whether a version is a tombstone of last year that all members have read.
+    /// Whether a version is a tombstone older than a year that every member has read.
     private func isSpent(_ known: KnownVersion) -> Bool {
         guard known.mark.isTombstone, let source = known.source, chain.contains(known.link),
             isOld(Int64(clamping: known.mark.version.stamp.milliseconds)), let circle
@@ -88,7 +88,7 @@ extension SyncMachine {
         }
     }
 
-    /// More than half of the changes of the stream have been overtaken.
+    /// Whether more than half of the changes in a long enough stream were overtaken.
     private func isCheckpointDue() -> Bool {
         let own = memory.own
         guard own.segmentCount >= rules.checkpointSegmentCount else { return false }
@@ -123,7 +123,8 @@ extension SyncMachine {
             keep(KnownVersion(mark, from: place, link: entry.link, isHeld: known.isHeld))
         }
         if segment.isCheckpoint, let checkpoint = memory.own.checkpoint {
-            // A stream that replaces another one begins with all that this device told.
+            // A stream that replaces another one begins with everything that this device told
+            // before.
             memory.own.isCheckpointComplete =
                 itemsOfOwnEntries(before: checkpoint).isEmpty
                 && (checkpoint > 0 || unpublished.isEmpty)
@@ -131,7 +132,7 @@ extension SyncMachine {
         return actions
     }
 
-    /// Forgets the tombstones that a new checkpoint leaves out.
+    /// Forgets the old tombstones that a new checkpoint leaves out.
     private mutating func forgetSpent(before end: UInt64) {
         for (item, known) in memory.versions
         where known.source?.stream == memory.stream && known.source?.number ?? end < end

@@ -1,7 +1,8 @@
 // Definitions  "Held": the keychain contains the item. "Missing": the state says that the item is
 //              held, but the last scan did not find it. "Unpublished": others may not know the
 //              version, because no entry that counts has it, or only one by a former member.
-// Invariants   (1) The known version of an item is never replaced by a smaller one. → MergeTests
+// Invariants   (1) A smaller version never replaces the known one, unless the known one is too far
+//                  ahead of the clock.                                              → MergeTests
 //              (2) After each transaction the keychain contains what the state says it contains.
 //                                                                                   → Simulation
 // A pass       scanned → bury? → linked → listed → read… → transaction → plan… → append, trim.

@@ -1,7 +1,7 @@
-/// What a device knows of its circle's items and streams.
+/// The state of a device about its circle's items and streams.
 ///
-/// A driver stores it, so that the device goes on after a kill. What it knows of the circle's links
-/// is in `CircleChain`.
+/// A driver stores it, so that the device can continue after its process was killed. `CircleChain`
+/// has the state about links.
 ///
 /// - Source: Documentation/Spec/sync.md §8.
 package struct SyncMemory: Sendable, Equatable {
