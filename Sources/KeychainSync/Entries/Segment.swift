@@ -1,8 +1,8 @@
-/// How far a device has read a stream.
+/// The reading position of a device in a stream.
 package struct StreamHead: Sendable, Hashable {
-    /// How many entries, from the beginning of the stream.
+    /// The number of entries read, counted from the beginning of the stream.
     package let entryCount: UInt64
-    /// SHA-256 of the last of them; zeros for none.
+    /// The digest of the last of these entries; zeros if there are none.
     package let digest: SyncDigest
 
     package init(entryCount: UInt64, digest: SyncDigest) {
@@ -10,23 +10,23 @@ package struct StreamHead: Sendable, Hashable {
         self.digest = digest
     }
 
-    /// Nothing of a stream.
+    /// The position before the first entry.
     package static let none = StreamHead(entryCount: 0, digest: .zeros)
 }
 
-/// The content of a segment; `Change` is a change with its content or without.
+/// The content of a segment; `Change` is `ItemChange` with the item's content, or `ChangeMark`.
 ///
 /// - Source: Documentation/Spec/sync.md §3.1.
 package struct Segment<Change: Sendable>: Sendable {
     package var isCheckpoint = false
-    /// How far the author had read streams, where it read on since it wrote last; at most 64.
+    /// The author's heads of the streams it has read on since its last entry; at most 64.
     package var heads: [StreamName: StreamHead] = [:]
     package var changes: [Change] = []
 
     package init() {}
 }
 
-/// Where an entry stands.
+/// The place of an entry: its stream, and its number in it.
 package struct EntryPlace: Sendable, Hashable {
     package let stream: StreamName
     package let number: UInt64

@@ -1,6 +1,6 @@
 import Secrets
 
-/// Bits as digits and letters that people do not mix up.
+/// Writes and reads bits as digits and letters that people do not confuse.
 ///
 /// Reading ignores case, spaces and hyphens, and takes `O` for `0`, `I` and `L` for `1`.
 ///
@@ -9,7 +9,7 @@ enum CrockfordText {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let ignored = Array("- \n\r\t".utf8)
 
-    /// The first bits of a secret, five for each character, with hyphens between groups.
+    /// Writes the first bits of a secret, five a character, with hyphens between groups.
     static func text(
         of bits: borrowing Secret,
         characterCount: Int,
@@ -34,8 +34,9 @@ enum CrockfordText {
         }
     }
 
-    /// The bits of so many characters, filled up with zeros; nil for other characters or another
-    /// number of them.
+    /// Reads text of exactly `characterCount` characters into bits, filled up with zeros.
+    ///
+    /// It returns nil for other characters or another number of them.
     static func bytes(of text: borrowing Secret, characterCount: Int) -> Secret? {
         let values = text.withUnsafeBytes { text in
             Secret(byteCount: text.count) { buffer in

@@ -1,26 +1,26 @@
 import Cryptography
 
-/// An entry of a stream as a relay keeps it: header, body, signature.
+/// A signed entry as a relay stores it: header, body, signature.
 ///
-/// Whoever has a `SignedEntry` knows that its device signed it, for this account and this place.
+/// Every `SignedEntry` has a right signature of its device for this account and this place.
 ///
 /// - Source: Documentation/Spec/sync.md §3.
 package struct SignedEntry: Sendable, Hashable {
     package let header: EntryHeader
     /// Header, body and signature.
     package let bytes: [UInt8]
-    /// SHA-256 of header and body: a signature has twins.
+    /// The name of the entry, a digest of header and body; a signature can have a second form.
     package let digest: SyncDigest
 
-    /// The header as it is authenticated with the body.
+    /// The header, which the seal of the body authenticates.
     var headerBytes: [UInt8] { Array(bytes.prefix(EntryHeader.byteCount)) }
 
-    /// What is between header and signature.
+    /// The bytes between header and signature.
     var body: ArraySlice<UInt8> {
         bytes.dropFirst(EntryHeader.byteCount).dropLast(SignatureAlgorithm.syncSignatureByteCount)
     }
 
-    /// Signs an entry whose body is ready.
+    /// Signs an entry whose body is complete.
     init(
         _ header: EntryHeader,
         body: [UInt8],
@@ -41,27 +41,27 @@ package struct SignedEntry: Sendable, Hashable {
         try self.init(header, body: [], by: signer)
     }
 
-    /// What names an entry.
+    /// Computes the name of an entry from its header and body.
     static func digest(of message: [UInt8]) throws(SyncError) -> SyncDigest {
         try backed { () throws(CryptographyError) in
             try SyncDigest(of: Array("sync entry".utf8) + message)
         }
     }
 
-    /// What is signed of header and body.
+    /// Returns the message that a device signs for this header and body.
     static func signedMessage(_ message: [UInt8]) -> [UInt8] {
         Array("sync entry signature".utf8) + message
     }
 
-    /// The entry as a stream goes on from it.
+    /// The place, digest and link of the entry.
     package var mark: EntryMark { EntryMark(header.place, digest, link: header.link) }
 
-    /// Takes what a relay shows, if it is what the device signed for this place.
+    /// Verifies the signature of an entry from a relay.
     ///
     /// - Parameters:
-    ///   - unverified: What the relay shows.
+    ///   - unverified: The entry as the relay shows it.
     ///   - keys: The keys of the device whose stream it is.
-    /// - Throws: `wrongSignature`; what cryptography throws.
+    /// - Throws: `wrongSignature`; `backend` if cryptography fails.
     package init(
         _ unverified: UnverifiedEntry,
         signedBy keys: PeerKeys
@@ -78,7 +78,7 @@ package struct SignedEntry: Sendable, Hashable {
     }
 }
 
-/// An entry as a relay shows it: well formed, for the right account and place, and whoever's.
+/// An entry from a relay: well formed, for the right account and place, but not yet verified.
 package struct UnverifiedEntry: Sendable, Hashable {
     package let header: EntryHeader
     package let bytes: [UInt8]
@@ -87,11 +87,11 @@ package struct UnverifiedEntry: Sendable, Hashable {
     /// Reads an entry.
     ///
     /// - Parameters:
-    ///   - bytes: What the relay shows.
-    ///   - account: The account that it has to be for.
-    ///   - place: Where the relay shows it.
-    ///   - previous: SHA-256 of the entry before it; nil where a stream was cut off before it.
-    /// - Throws: `damaged` for anything else.
+    ///   - bytes: The bytes that the relay shows.
+    ///   - account: The account that the entry must name.
+    ///   - place: The place at which the relay shows it.
+    ///   - previous: The digest of the entry before it; nil if the relay has dropped that entry.
+    /// - Throws: `damaged` if the bytes do not fit these.
     package init(
         _ bytes: [UInt8],
         of account: AccountName,

@@ -1,18 +1,18 @@
-/// What an entry of a stream shows to everybody; 138 bytes with the byte count of the body.
+/// The unencrypted start of an entry; 138 bytes including the byte count of the body.
 ///
 /// - Source: Documentation/Spec/sync.md §3.
 package struct EntryHeader: Sendable, Hashable {
     package enum Kind: UInt8, Sendable, Hashable {
         case segment = 1
         case request = 2
-        /// The author leaves; it has no body, and counts whatever became of links.
+        /// The author leaves the circle; the entry has no body, and counts whatever the chain is.
         case leave = 3
     }
 
     static let magic = Array("KSYN".utf8)
     static let version: UInt8 = 2
     package static let byteCount = 138
-    /// The most a body has.
+    /// The most bytes of a body: 16 MiB.
     package static let bodyByteCountLimit = 1 << 24
 
     package let kind: Kind
@@ -21,7 +21,7 @@ package struct EntryHeader: Sendable, Hashable {
     package let number: UInt64
     /// SHA-256 of the entry before it; zeros for the first.
     package let previous: SyncDigest
-    /// The link that the author of a segment stood on; zeros for a request.
+    /// The end of the chain when the author wrote a segment; zeros for the other kinds.
     package let link: SyncDigest
 
     package init(
@@ -41,7 +41,7 @@ package struct EntryHeader: Sendable, Hashable {
 
     package var place: EntryPlace { EntryPlace(stream, number) }
 
-    /// The bytes in front of a body.
+    /// Encodes the header, with the byte count of its body.
     func encoded(bodyByteCount: Int) throws(SyncError) -> [UInt8] {
         guard bodyByteCount <= Self.bodyByteCountLimit else { throw .tooLarge }
         var writer = FieldWriter()

@@ -1,15 +1,15 @@
-/// Reads fields one after the other, big-endian, and refuses what is not there.
+/// Reads big-endian fields one after the other, and throws `damaged` if bytes are missing or wrong.
 package struct FieldReader<Bytes: RandomAccessCollection<UInt8>> where Bytes.SubSequence == Bytes {
     package private(set) var rest: Bytes
     private let subject: String
 
-    /// Starts at the first byte; the subject says what the bytes are, for errors.
+    /// Starts at the first byte; `subject` describes the bytes in errors.
     package init(_ bytes: Bytes, of subject: String) {
         rest = bytes
         self.subject = subject
     }
 
-    /// An error about the subject.
+    /// Makes an error about the subject.
     package func damaged(_ reason: String) -> SyncError { .damaged("\(subject): \(reason)") }
 
     /// Takes the next bytes.
@@ -43,7 +43,7 @@ package struct FieldReader<Bytes: RandomAccessCollection<UInt8>> where Bytes.Sub
         N(unchecked: try bytes(N.byteCount))
     }
 
-    /// Takes a count of 2 or 4 bytes, then so many bytes.
+    /// Takes a count of 2 or 4 bytes, then that many bytes.
     package mutating func counted<I: FixedWidthInteger & UnsignedInteger>(
         _ type: I.Type
     ) throws(SyncError) -> Bytes {
@@ -61,7 +61,7 @@ package struct FieldReader<Bytes: RandomAccessCollection<UInt8>> where Bytes.Sub
         return text
     }
 
-    /// Takes bytes that must be these.
+    /// Takes bytes, and throws `damaged` unless they are the expected ones.
     package mutating func expect(_ expected: [UInt8], _ reason: String) throws(SyncError) {
         guard try slice(expected.count).elementsEqual(expected) else { throw damaged(reason) }
     }
@@ -77,12 +77,12 @@ package struct FieldReader<Bytes: RandomAccessCollection<UInt8>> where Bytes.Sub
     }
 }
 
-/// What people call a device.
+/// The name that people give a device.
 package enum DeviceName {
-    /// In UTF-8.
+    /// The most bytes of a name in UTF-8.
     package static let byteCountLimit = 255
 
-    /// As much of a name as there is room for.
+    /// Shortens a name to the limit.
     package static func fitting(_ name: String) -> String {
         var name = name
         while name.utf8.count > byteCountLimit { name.removeLast() }

@@ -1,7 +1,8 @@
 import Secrets
 
-/// Writes fields one after the other, big-endian; the secrets among them are copied once, into
-/// wiped memory.
+/// Writes big-endian fields one after the other.
+///
+/// It copies secrets once, into memory that is wiped.
 package struct FieldWriter {
     private enum Part {
         case open([UInt8])
@@ -14,25 +15,25 @@ package struct FieldWriter {
 
     package init() {}
 
-    /// Bytes as they are.
+    /// Appends bytes unchanged.
     package mutating func append(_ bytes: some Collection<UInt8>) {
         open += bytes
         byteCount += bytes.count
     }
 
-    /// An integer, big-endian.
+    /// Appends an integer, big-endian.
     package mutating func append<I: FixedWidthInteger & UnsignedInteger>(_ number: I) {
         open.append(integer: number)
         byteCount += I.bitWidth / 8
     }
 
-    /// A byte that is 0 or 1.
+    /// Appends a byte that is 0 or 1.
     package mutating func append(_ flag: Bool) { append(flag ? 1 : 0 as UInt8) }
 
-    /// The bytes of a name.
+    /// Appends the bytes of a name.
     package mutating func append(_ name: some SyncName) { append(name.bytes) }
 
-    /// A count of 2 or 4 bytes, then the bytes.
+    /// Appends a count of 2 or 4 bytes, then the bytes.
     package mutating func append<I: FixedWidthInteger & UnsignedInteger>(
         _ bytes: some Collection<UInt8>,
         countedBy type: I.Type
@@ -42,7 +43,7 @@ package struct FieldWriter {
         append(bytes)
     }
 
-    /// The bytes of a secret.
+    /// Appends the bytes of a secret.
     package mutating func append(_ secret: SharedSecret) {
         parts.append(.open(open))
         parts.append(.secret(secret))
@@ -50,7 +51,7 @@ package struct FieldWriter {
         byteCount += secret.secret.byteCount
     }
 
-    /// Everything, then zeros.
+    /// Returns all fields, filled with zeros to at least `count` bytes.
     package consuming func secret(filledTo count: Int) -> Secret {
         let parts = parts + [.open(open)]
         return Secret(byteCount: max(count, byteCount)) { buffer in
@@ -66,7 +67,7 @@ package struct FieldWriter {
         }
     }
 
-    /// Everything, where nothing was secret.
+    /// Returns all fields; it is a programming error if one was secret.
     package consuming func bytes() -> [UInt8] {
         precondition(parts.isEmpty, "secrets belong into wiped memory")
         return open
@@ -74,7 +75,7 @@ package struct FieldWriter {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Copies bytes to a place; says how many.
+    /// Copies bytes to a position, and returns their number.
     fileprivate func write(_ bytes: some Collection<UInt8>, at position: Int) -> Int {
         UnsafeMutableRawBufferPointer(rebasing: self[position...]).copyBytes(from: bytes)
         return bytes.count
@@ -90,14 +91,14 @@ extension [UInt8] {
     }
 }
 
-/// The sizes that plaintexts are filled to, so that a relay learns less of what is in them.
+/// The sizes to which plaintexts are filled, so that a relay learns less about their content.
 ///
 /// - Source: Documentation/Spec/sync.md §3.1.
 enum SizeBucket {
     static let small = [256, 1024, 4096, 16384, 65536]
     static let step = 65536
 
-    /// The size for so many bytes.
+    /// Returns the smallest size that holds this many bytes.
     static func byteCount(for count: Int) -> Int {
         small.first { $0 >= count } ?? (count + step - 1) / step * step
     }

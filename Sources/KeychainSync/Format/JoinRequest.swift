@@ -1,7 +1,7 @@
 import Cryptography
 import Secrets
 
-/// A device asks to join a circle.
+/// A request of a device to join a circle.
 ///
 /// - Source: Documentation/Spec/sync.md §3.3.
 package struct JoinRequest: Sendable, Hashable {
@@ -15,12 +15,12 @@ package struct JoinRequest: Sendable, Hashable {
         self.deviceName = DeviceName.fitting(deviceName)
     }
 
-    /// What a person compares or types: on the device that asks and on the one that approves.
+    /// Returns the code that people compare or type on the new device and on the approving one.
     package func fingerprint() throws(SyncError) -> SyncCode { try KeyName(of: keys).fingerprint }
 
-    /// Opens a request, and checks that the keys in it are those of the stream and signed it.
+    /// Opens a request, and checks that its keys name its stream and signed it.
     ///
-    /// - Throws: `damaged` or `wrongSignature` for what no device writes that knows the code.
+    /// - Throws: `damaged` or `wrongSignature` if no device with this code wrote it.
     package init(_ entry: UnverifiedEntry, _ code: SyncCode) throws(SyncError) {
         let body = entry.bytes.dropFirst(EntryHeader.byteCount)
             .dropLast(SignatureAlgorithm.syncSignatureByteCount)
@@ -46,7 +46,7 @@ package struct JoinRequest: Sendable, Hashable {
         _ = try SignedEntry(entry, signedBy: keys)
     }
 
-    /// Reads a request that was opened.
+    /// Reads the plaintext of a request.
     init(decoding bytes: UnsafeRawBufferPointer) throws(SyncError) {
         var reader = FieldReader(bytes[...], of: "request")
         let keys = try reader.keys()
@@ -56,7 +56,7 @@ package struct JoinRequest: Sendable, Hashable {
         self.init(keys, deviceName: name)
     }
 
-    /// A request before it is sealed.
+    /// Encodes the plaintext of a request, without filling it up.
     func encoded() throws(SyncError) -> FieldWriter {
         var writer = FieldWriter()
         writer.append(keys.signing)

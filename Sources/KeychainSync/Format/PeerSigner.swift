@@ -1,7 +1,7 @@
 import Cryptography
 import Secrets
 
-/// The private halves of a device's keys, or of a recovery key, wherever they are.
+/// The private keys of a device or a recovery key, in a secure element or in memory.
 package protocol PeerSigner: Sendable {
     var keys: PeerKeys { get }
 
@@ -18,7 +18,7 @@ extension PeerSigner {
     package func name() throws(SyncError) -> KeyName { try KeyName(of: keys) }
 }
 
-/// Keys in this process's memory: those of a recovery key, and of tests.
+/// A signer with keys in this process's memory, for recovery keys, boxes and tests.
 package struct SoftwareSigner: PeerSigner {
     package let keys: PeerKeys
     private let signing: PrivateKey
@@ -35,7 +35,7 @@ package struct SoftwareSigner: PeerSigner {
         self.keys = keys
     }
 
-    /// A fresh pair that agrees once, and never signs.
+    /// Creates a signer for one key agreement; it must never sign.
     init(agreement: PrivateKey) throws(SyncError) {
         try self.init(signing: agreement, agreement: agreement)
     }
@@ -55,13 +55,13 @@ package struct SoftwareSigner: PeerSigner {
 }
 
 extension SignatureAlgorithm {
-    /// Every signature of synchronization.
+    /// The algorithm of every signature in synchronization.
     static let syncSignature = SignatureAlgorithm.ecdsa(.sha256, .message, .rfc4754)
     static let syncSignatureByteCount = 64
 }
 
 extension PeerKeys {
-    /// Whether both are uncompressed points of P-256.
+    /// Whether both keys are uncompressed points of P-256.
     var arePoints: Bool {
         EllipticCurve.p256.contains(point: signing)
             && EllipticCurve.p256.contains(point: agreement)

@@ -1,10 +1,10 @@
 import Cryptography
 import Secrets
 
-/// The key that a person keeps on paper: it lets a device join, and settles who is in the circle.
+/// A key that a person keeps on paper; it lets a device join, and outranks all keepers.
 ///
-/// 256 random bits, from which the two pairs are derived. People read and type 52 characters in
-/// thirteen groups of four; the last four bits tell typing mistakes.
+/// It has 256 random bits, from which two key pairs are derived. People read and type it as 52
+/// characters in thirteen groups of four. The last four bits detect typing errors.
 ///
 /// - Source: Documentation/Spec/sync.md §9.
 package struct RecoveryKey: ~Copyable, Sendable {
@@ -14,10 +14,10 @@ package struct RecoveryKey: ~Copyable, Sendable {
 
     private let seed: Secret
 
-    /// Takes over 32 random bytes.
+    /// Creates a key from 32 random bytes.
     package init(_ seed: consuming Secret) { self.seed = seed }
 
-    /// Reads what a person typed; nil for anything that was never shown.
+    /// Reads a typed key; nil if its length, its characters or its check bits are wrong.
     package init?(typed text: borrowing Secret) throws(SyncError) {
         guard let bits = CrockfordText.bytes(of: text, characterCount: Self.characterCount),
             bits.byteCount == Self.seedByteCount + 1
@@ -28,7 +28,7 @@ package struct RecoveryKey: ~Copyable, Sendable {
         self.seed = seed
     }
 
-    /// What a person writes down: 64 bytes of ASCII.
+    /// Returns the text that a person writes down: 64 bytes of ASCII, hyphens included.
     package borrowing func text() throws(SyncError) -> Secret {
         let check = Secret(copying: [try Self.check(of: seed)])
         return CrockfordText.text(
@@ -38,7 +38,7 @@ package struct RecoveryKey: ~Copyable, Sendable {
         )
     }
 
-    /// Four bits of a digest, in the upper half of a byte.
+    /// Computes the four check bits, in the upper half of a byte.
     private static func check(of seed: borrowing Secret) throws(SyncError) -> UInt8 {
         let message = Secret(concatenating: Secret(copying: "sync recovery".utf8), seed)
         return try backed { () throws(CryptographyError) in
@@ -48,7 +48,7 @@ package struct RecoveryKey: ~Copyable, Sendable {
         }[0] & 0xF0
     }
 
-    /// The pairs.
+    /// Derives the two key pairs.
     package borrowing func signer() throws(SyncError) -> SoftwareSigner {
         try SoftwareSigner(
             signing: try derive("sync recovery signing"),
@@ -56,7 +56,7 @@ package struct RecoveryKey: ~Copyable, Sendable {
         )
     }
 
-    /// A pair on P-256 whose scalar follows from the seed: the first that is one.
+    /// Derives a key pair on P-256 from the first of four attempts that gives a valid scalar.
     private borrowing func derive(_ purpose: String) throws(SyncError) -> PrivateKey {
         for attempt in 0..<4 as Range<UInt8> {
             let scalar: Secret

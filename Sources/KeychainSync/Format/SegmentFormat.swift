@@ -1,23 +1,23 @@
 import Cryptography
 import Secrets
 
-// The bytes of a segment, and its seal.
+// Encodes, seals and opens segments.
 //
 // Source: Documentation/Spec/sync.md §3.1.
 extension SignedEntry {
-    /// Where a writer ends a segment.
+    /// The number of changes at which a writer ends a segment.
     package static let changeCountGoal = 512
     package static let contentByteCountGoal = 1 << 20
 
     /// Seals and signs a segment.
     ///
     /// - Parameters:
-    ///   - segment: What it says.
-    ///   - header: Of the kind segment, with the link.
-    ///   - key: In force at the link, 32 bytes.
+    ///   - segment: The content.
+    ///   - header: The header, of kind segment and with the link.
+    ///   - key: The key in force at the link, 32 bytes.
     ///   - nonce: 12 random bytes.
-    ///   - signer: Whose stream it is.
-    /// - Throws: `tooLarge`; what the signer throws.
+    ///   - signer: The device that writes the stream.
+    /// - Throws: `tooLarge`, `backend`, or an error of the signer.
     package init(
         _ segment: Segment<ItemChange>,
         _ header: EntryHeader,
@@ -34,7 +34,7 @@ extension SignedEntry {
 
     /// Opens a segment with the key in force at the link that the header names.
     ///
-    /// It throws `damaged` for what no device writes.
+    /// It throws `damaged` if the key does not open it or the content breaks the format.
     package func segment(under key: borrowing Secret) throws(SyncError) -> Segment<ItemChange> {
         let plaintext = try open(under: key)
         return try plaintext.withUnsafeBytes { bytes throws(SyncError) in

@@ -1,8 +1,9 @@
 import Cryptography
 import Secrets
 
-/// 100 bits of a digest, in a form that people read to each other and type: a circle's code, or
-/// the fingerprint of a device that wants to join.
+/// The first 100 bits of a digest, for people to compare and type.
+///
+/// It is the code of a circle, or the fingerprint of a device that wants to join.
 ///
 /// ```
 /// 3K7Q-0V2M-9XJD-T6RA-H4WE
@@ -14,17 +15,17 @@ package struct SyncCode: Sendable, Hashable {
     private static let characterCount = 20
     private static let groupCount = 4
 
-    /// 13 bytes, the last 4 bits of which are zeros.
+    /// The 13 bytes; the last 4 bits are zeros.
     package let bytes: [UInt8]
 
-    /// The first bits of a digest.
+    /// Takes the first 100 bits of a digest.
     package init(_ digest: SyncDigest) {
         var bytes = Array(digest.bytes.prefix(Self.byteCount))
         bytes[Self.byteCount - 1] &= 0xF0
         self.bytes = bytes
     }
 
-    /// Reads what a person typed; nil unless there are 20 characters that can be meant.
+    /// Reads a typed code; nil unless it has exactly 20 characters that can be read.
     package init?(_ text: String) {
         let typed = Secret(copying: text.utf8)
         guard let bits = CrockfordText.bytes(of: typed, characterCount: Self.characterCount) else {
@@ -33,7 +34,7 @@ package struct SyncCode: Sendable, Hashable {
         bytes = bits.copyBytesUnprotected()
     }
 
-    /// Five groups of four.
+    /// The code in five groups of four characters.
     package var text: String {
         let text = CrockfordText.text(
             of: Secret(copying: bytes),
@@ -43,13 +44,13 @@ package struct SyncCode: Sendable, Hashable {
         return String(decoding: text.copyBytesUnprotected(), as: UTF8.self)
     }
 
-    /// What a relay knows the circle by.
+    /// Derives the name by which a relay knows the circle.
     package func account() throws(CryptographyError) -> AccountName {
         let digest = try SyncDigest(of: Array("sync account".utf8) + bytes)
         return AccountName(unchecked: Array(digest.bytes.prefix(AccountName.byteCount)))
     }
 
-    /// The key under which a request to join is sealed.
+    /// Derives the key that seals requests to join.
     func requestKey() throws(CryptographyError) -> Secret {
         try HKDF.deriveKey(
             from: Secret(copying: bytes),
@@ -61,7 +62,7 @@ package struct SyncCode: Sendable, Hashable {
 }
 
 extension SyncCode {
-    /// Takes 13 bytes that were a code's; nil for others.
+    /// Creates a code from its 13 bytes; nil for any other bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount, bytes[Self.byteCount - 1] & 0x0F == 0 else {
             return nil
@@ -69,7 +70,7 @@ extension SyncCode {
         self.bytes = bytes
     }
 
-    /// What a relay knows the circle by.
+    /// Derives the name by which a relay knows the circle.
     package func accountName() throws(SyncError) -> AccountName {
         try backed { () throws(CryptographyError) in try account() }
     }

@@ -1,21 +1,21 @@
 import Cryptography
 
-/// Why bytes from a relay say nothing, or nothing could be made for one.
+/// The reason that bytes from a relay were rejected, or that nothing could be written for it.
 package enum SyncError: Error, Sendable, Hashable {
-    /// The bytes are not what a peer writes; the reason in words, without their content.
+    /// The bytes break the format; the text gives the reason, without their content.
     case damaged(String)
-    /// Signed by another key, or changed since.
+    /// The signature is by another key, or the bytes changed after signing.
     case wrongSignature
-    /// This device has not got the key.
+    /// This device does not have the key.
     case noKey
-    /// A link that nobody would follow.
+    /// The link breaks a rule, so that nobody would follow it.
     case notAllowed(LinkFault)
-    /// More than the format has room for.
+    /// The content is larger than the format allows.
     case tooLarge
     /// libcrypto, the kernel or the secure element failed; the text is its own message.
     case backend(String)
 
-    /// What an error of cryptography means for bytes of another device.
+    /// Converts a cryptographic error that occurred while opening another device's bytes.
     init(_ error: CryptographyError, opening what: String) {
         switch error {
         case .authenticationFailed, .invalidInput, .invalidKeySize:
@@ -25,7 +25,7 @@ package enum SyncError: Error, Sendable, Hashable {
     }
 }
 
-/// Runs an operation whose failure is no fault of what was read.
+/// Runs an operation and reports its failure as `backend`: the input is not to blame.
 func backed<R: ~Copyable>(
     _ body: () throws(CryptographyError) -> R
 ) throws(SyncError) -> R {

@@ -1,18 +1,18 @@
 import Cryptography
 import Secrets
 
-/// What an item consists of, as devices tell each other.
+/// The content of an item as devices exchange it.
 ///
 /// - Source: Documentation/Spec/sync.md §2, §3.1.
 package struct ItemContent: Sendable {
-    /// 4 letters, such as `genp`.
+    /// The class in four letters, such as `genp`.
     package let classLetters: String
-    /// The number of the protection class: item.md §1.
+    /// The number of the protection class (item.md §1).
     package let protection: UInt8
     package let isTombstone: Bool
-    /// As item.md §4 encodes them; of a tombstone the primary key and the dates.
+    /// The encoded attributes (item.md §4); a tombstone has only its primary key and dates.
     package let attributes: [UInt8]
-    /// nil for a tombstone.
+    /// The secret value; nil for a tombstone.
     package let value: SharedSecret?
 
     package init(
@@ -30,7 +30,7 @@ package struct ItemContent: Sendable {
     }
 }
 
-/// A change of an item with its content.
+/// A change of an item, with its content.
 package struct ItemChange: Sendable {
     package let mark: ChangeMark
     package let content: ItemContent
@@ -42,7 +42,7 @@ package struct ItemChange: Sendable {
 }
 
 extension ItemContent {
-    /// The digest of a tombstone, which has no value.
+    /// Returns the digest of a tombstone, which has no value.
     ///
     /// - Source: Documentation/Spec/sync.md §2.
     package func tombstoneDigest() throws(SyncError) -> SyncDigest {

@@ -1,9 +1,9 @@
-/// One version of an item: the greater of two wins.
+/// A version of an item; the greater of two versions wins.
 ///
 /// - Source: Documentation/Spec/sync.md §2.
 package struct ItemVersion: Sendable, Hashable, Comparable {
     package let stamp: Stamp
-    /// Of class, protection class, attributes and value.
+    /// The digest of class, protection class, tombstone mark, attributes and value.
     package let digest: SyncDigest
 
     package init(_ stamp: Stamp, _ digest: SyncDigest) {
@@ -17,7 +17,7 @@ package struct ItemVersion: Sendable, Hashable, Comparable {
     }
 }
 
-/// Which version of which item; a change without its content.
+/// A version of an item, without its content.
 package struct ChangeMark: Sendable, Hashable {
     package let item: ItemName
     package let version: ItemVersion

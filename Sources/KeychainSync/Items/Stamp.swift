@@ -1,25 +1,25 @@
-/// When an item was changed, as far as the order of changes is concerned.
+/// The time of a change, for ordering changes.
 ///
-/// A change has a later stamp than what it replaced, whatever the clocks of the devices say.
+/// A change gets a later stamp than the version it replaces, even if a device's clock is wrong.
 ///
 /// - Source: Documentation/Spec/sync.md §2.
 package struct Stamp: Sendable, Hashable, Comparable {
     /// The last millisecond of the year 9999; no stamp is later.
     package static let lastMilliseconds: UInt64 = 253_402_300_799_999
 
-    /// Since 1970.
+    /// The milliseconds since 1970.
     package let milliseconds: UInt64
-    /// Tells changes of one millisecond apart, and changes on a device whose clock is behind.
+    /// Orders changes in the same millisecond, and changes by a device whose clock is behind.
     package let counter: UInt32
 
-    /// Nothing for a time after the year 9999.
+    /// Creates a stamp; nil for a time after the year 9999.
     package init?(milliseconds: UInt64, counter: UInt32) {
         guard milliseconds <= Self.lastMilliseconds else { return nil }
         self.milliseconds = milliseconds
         self.counter = counter
     }
 
-    /// The stamp of a change that a person makes.
+    /// Creates the stamp of a local change.
     ///
     /// - Parameters:
     ///   - modified: The modification date in milliseconds since 1970.

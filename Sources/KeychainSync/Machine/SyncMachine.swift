@@ -12,7 +12,6 @@
 /// The machine has no side effects: a driver reports events to it and carries out its actions. If
 /// the driver cannot carry one out, it drops the machine and makes a new one from the state it
 /// stored last.
-/// the driver cannot do something, it forgets the machine, and makes one from what it stored last.
 ///
 /// ```swift
 /// var machine = SyncMachine(stored, chain)
@@ -45,11 +44,11 @@ package struct SyncMachine: Sendable {
     var lostKeys: Set<SealName> = []
     /// Whether `unpublished` has to be computed again.
     var isTellingDue = false
-    /// The number of listings since the chain changed; 2 if it never changed.
+    /// The number of listings since the chain last changed; it starts at 2.
     var listingCount = 2
-    /// Milliseconds since 1970 at the last scan.
+    /// The present time in milliseconds since 1970, as the driver last reported it.
     var now: Int64 = 0
-    /// The items of the last scan with their digests.
+    /// The items of the last scan with their digests, updated by each transaction.
     var keychain: [ItemName: SyncDigest] = [:]
     var missing: Set<ItemName> = []
     /// The range of entries of each stream at the last listing.

@@ -1,7 +1,7 @@
 import Cryptography
 import Secrets
 
-/// A device, or a circle's recovery key: what its two public keys hash to; 32 bytes.
+/// The name of a device or of a recovery key: a digest of its two public keys; 32 bytes.
 ///
 /// - Source: Documentation/Spec/sync.md §1.
 package struct KeyName: SyncName {
@@ -13,7 +13,7 @@ package struct KeyName: SyncName {
 
     package init(unchecked bytes: [UInt8]) { digest = SyncDigest(unchecked: bytes) }
 
-    /// The name of a pair of public keys.
+    /// Derives the name of a pair of public keys.
     package init(of keys: PeerKeys) throws(SyncError) {
         let message = Array("sync device".utf8) + keys.signing + keys.agreement
         digest = try backed { () throws(CryptographyError) in try SyncDigest(of: message) }
@@ -21,11 +21,11 @@ package struct KeyName: SyncName {
 
     package static func < (first: Self, second: Self) -> Bool { first.digest < second.digest }
 
-    /// What a person compares before a device may join.
+    /// The code that people compare before a device may join.
     package var fingerprint: SyncCode { SyncCode(digest) }
 }
 
-/// A key that seals entries, by a digest of that key; 16 bytes.
+/// The name of a key that seals entries: the start of its digest; 16 bytes.
 ///
 /// - Source: Documentation/Spec/sync.md §1.
 package struct SealName: SyncName {
@@ -41,7 +41,7 @@ package struct SealName: SyncName {
         )
     }
 
-    /// The name of a key: nobody can give another key under it.
+    /// Derives the name of a key; nobody can find another key with the same name.
     package init(of key: borrowing Secret) throws(SyncError) {
         let message = Secret(concatenating: Secret(copying: "sync key".utf8), key)
         let digest = try backed { () throws(CryptographyError) in

@@ -2,7 +2,7 @@
 ///
 /// - Source: Documentation/Spec/sync.md §1.
 package struct PeerKeys: Sendable, Hashable {
-    /// An uncompressed point of P-256.
+    /// The size of an uncompressed point of P-256.
     package static let publicKeyByteCount = 65
 
     /// 65 bytes.
@@ -10,7 +10,9 @@ package struct PeerKeys: Sendable, Hashable {
     /// 65 bytes.
     package let agreement: [UInt8]
 
-    /// Nothing, unless each has 65 bytes; `arePoints` says whether they are points.
+    /// Creates the keys; nil unless each has 65 bytes.
+    ///
+    /// `arePoints` checks whether they are points of P-256.
     package init?(signing: [UInt8], agreement: [UInt8]) {
         guard signing.count == Self.publicKeyByteCount, agreement.count == signing.count else {
             return nil
@@ -19,7 +21,7 @@ package struct PeerKeys: Sendable, Hashable {
         self.agreement = agreement
     }
 
-    /// Whether others have one of these public keys, for whatever purpose.
+    /// Whether two owners share a public key, even for different purposes.
     func shares(with other: PeerKeys) -> Bool {
         signing == other.signing || agreement == other.agreement
             || signing == other.agreement || agreement == other.signing

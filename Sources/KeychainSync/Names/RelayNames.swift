@@ -1,10 +1,10 @@
 import Cryptography
 
-/// Where a relay keeps a link: its number, and SHA-256 of its bytes as they are stored.
+/// The place of a link on a relay: its number, and SHA-256 of its stored bytes.
 ///
-/// The digest is of the stored bytes with their signatures. So other bytes never take a link's
-/// place. Readers unite two encodings of one link by themselves. The boxes of a link have a place
-/// of their own: the number of the link, and SHA-256 of the boxes.
+/// The digest covers the stored bytes with their signatures, so other bytes never take a link's
+/// place. Readers recognize two encodings of one link themselves. The boxes of a link have a
+/// separate place: the number of the link, and SHA-256 of the boxes.
 ///
 /// - Source: Documentation/Spec/relays.md §1.
 package struct LinkPlace: Sendable, Hashable, Comparable {
@@ -16,7 +16,7 @@ package struct LinkPlace: Sendable, Hashable, Comparable {
         self.digest = digest
     }
 
-    /// The place of these bytes.
+    /// Computes the place of these bytes.
     package init(number: UInt64, of bytes: [UInt8]) throws(CryptographyError) {
         self.init(number: number, digest: try SyncDigest(of: bytes))
     }

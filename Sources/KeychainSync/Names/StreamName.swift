@@ -1,12 +1,12 @@
-/// A stream: the device that writes it, and 8 random bytes; 40 bytes.
+/// The name of a stream: the device that writes it, and 8 random bytes; 40 bytes.
 ///
-/// A device whose next entry was taken by somebody else begins another stream.
+/// A device begins another stream if the relay already has a different entry at its next place.
 /// - Source: Documentation/Spec/sync.md §1.
 package struct StreamName: SyncName {
     package static let byteCount = KeyName.byteCount + randomByteCount
     package static let randomByteCount = 8
 
-    /// Whose stream it is.
+    /// The device that writes the stream.
     package let device: KeyName
     private let number: UInt64
 
@@ -22,7 +22,7 @@ package struct StreamName: SyncName {
         number = bytes.dropFirst(KeyName.byteCount).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// A stream of a device, with 8 random bytes.
+    /// Creates the name of a stream from 8 random bytes.
     package init(of device: KeyName, _ random: [UInt8]) {
         self.init(unchecked: device.bytes + random.prefix(Self.randomByteCount))
     }

@@ -2,35 +2,35 @@ import Cryptography
 
 /// A name of a fixed number of bytes.
 package protocol SyncName: Sendable, Hashable, Comparable {
-    /// How many bytes every name of this kind has.
+    /// The byte count of every name of this kind.
     static var byteCount: Int { get }
 
     var bytes: [UInt8] { get }
 
-    /// Takes bytes whose number is right.
+    /// Creates a name from `byteCount` bytes, without a check.
     init(unchecked bytes: [UInt8])
 }
 
 extension SyncName {
-    /// Nothing, unless there are as many bytes as a name has.
+    /// Creates a name; nil if the number of bytes is wrong.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(unchecked: bytes)
     }
 
-    /// Zeros, where a format has room for a name and there is none.
+    /// A name of zeros, which formats use for "none".
     package static var zeros: Self {
         Self(unchecked: [UInt8](repeating: 0, count: byteCount))
     }
 
-    /// Two lowercase digits for each byte.
+    /// The name in lowercase hexadecimal, two digits a byte.
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads what `hexadecimal` wrote; nil for anything else.
+    /// Reads a name in lowercase hexadecimal; nil for any other text.
     package init?(hexadecimal text: String) {
         let digits = Array("0123456789abcdef".utf8)
         let values = text.utf8.compactMap { digits.firstIndex(of: $0) }
@@ -44,9 +44,9 @@ extension SyncName {
     }
 }
 
-/// 16 bytes, as two numbers whose order is that of the bytes.
+/// A name of 16 bytes as two integers that sort like the bytes.
 ///
-/// They are in the value itself, because names are keys of many tables.
+/// They are stored inline because names are keys of many tables.
 private struct ShortWords: Sendable, Hashable, Comparable {
     private let first: UInt64
     private let second: UInt64
@@ -67,7 +67,7 @@ private struct ShortWords: Sendable, Hashable, Comparable {
     }
 }
 
-/// 32 bytes.
+/// A name of 32 bytes.
 private struct LongWords: Sendable, Hashable, Comparable {
     private let first: ShortWords
     private let second: ShortWords
@@ -84,7 +84,7 @@ private struct LongWords: Sendable, Hashable, Comparable {
     }
 }
 
-/// What a relay knows a circle by; 16 bytes.
+/// The name by which a relay knows a circle; 16 bytes.
 package struct AccountName: SyncName {
     package static let byteCount = 16
 
@@ -97,7 +97,7 @@ package struct AccountName: SyncName {
     package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
 }
 
-/// An item, by the digest of its primary key; 32 bytes.
+/// The name of an item: the digest of its primary key; 32 bytes.
 package struct ItemName: SyncName {
     package static let byteCount = 32
 
@@ -122,7 +122,7 @@ package struct SyncDigest: SyncName {
 
     package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
 
-    /// The digest of a message.
+    /// Computes the digest of a message.
     package init(of message: [UInt8]) throws(CryptographyError) {
         self.init(unchecked: try Digest.sha256(message))
     }
