@@ -5,10 +5,10 @@ extension CircleChain {
         place(of: digest).map { seals[$0] }
     }
 
-    /// Returns a link and the circle after it; nil unless signatures of it and its ancestors were
-    /// checked.
+    /// Returns a link and the circle after it; nil if a link on the way is unknown.
     ///
-    /// The link need not be on the chosen chain.
+    /// The link need not be on the chosen chain, but this device must have checked its signatures
+    /// and those of all links before it.
     package func head(at digest: SyncDigest) throws(SyncError) -> Head? {
         var path: [Link] = []
         var next = digest
@@ -64,7 +64,6 @@ extension CircleChain {
     /// Returns the boxes of the chosen chain for a device or a recovery key, latest first.
     ///
     /// `isWanted` gets a link and the name of the key in force there, and may leave that box out.
-    ///     there.
     package func boxes(
         for name: KeyName,
         where isWanted: (Link, SealName) -> Bool = { _, _ in true }

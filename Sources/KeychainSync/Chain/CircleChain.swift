@@ -1,6 +1,6 @@
 // Definitions  "Node": a link whose bytes were read. "Child": a link that names another one as its
 //              predecessor. "Valid": the founding link has the circle's code, the predecessor is
-//              valid, the signatures are right, and `CircleState` accepts the link. "Order": the
+//              valid, the signatures are correct, and `CircleState` accepts the link. "Order": the
 //              recovery key, then the keepers, of the state after a node.
 // Laws         (1) The chosen chain depends on the set of links, not on the order of `add`.
 //              (2) Only a key that is earlier in the order, and has not signed since, can undo a
@@ -38,12 +38,12 @@ package struct CircleChain: Sendable {
     private struct Node: Sendable {
         /// An encoding of the link; encodings differ in their signatures only.
         var content: Link
-        /// Whether the signatures of `content` were checked and are right.
+        /// Whether the signatures of `content` were checked and are correct.
         var isChecked: Bool
         /// Encodings whose signatures were not checked yet.
         var unchecked: [Link]
 
-        /// The encoding whose signatures are right, if there is one.
+        /// The encoding whose signatures are correct, if there is one.
         var link: Link? { isChecked ? content : nil }
     }
 
@@ -288,7 +288,7 @@ package struct CircleChain: Sendable {
         return signers
     }
 
-    /// Returns the first encoding of a link whose signatures are right; checks each encoding once.
+    /// Returns the first encoding of a link whose signatures are correct; checks each encoding once.
     private mutating func checked(
         _ digest: SyncDigest,
         _ keys: [PeerKeys]

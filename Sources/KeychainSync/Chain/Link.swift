@@ -59,7 +59,7 @@ package struct Link: Sendable, Hashable {
             return added.allSatisfy { $0.keys.arePoints }
         }
 
-        /// Whether a member or the recovery key loses access; such a link needs a new key.
+        /// Whether a member or the recovery key loses access, so that a new key is needed.
         package var takesAway: Bool { !removed.isEmpty || recovery != .unchanged }
     }
 

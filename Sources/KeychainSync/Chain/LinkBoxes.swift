@@ -27,7 +27,7 @@ package enum LinkBoxes {
     ) throws(SyncError) -> [UInt8] {
         let fresh = try SoftwareSigner(
             agreement: try backed { () throws(CryptographyError) in
-                // Random bytes are no valid scalar about as rarely as somebody guesses a key.
+                // Random bytes that are no valid scalar are as rare as a lucky guess of a key.
                 try PrivateKey(scalar: try random.secret(AESGCM.keyByteCount), on: .p256)
             }
         )

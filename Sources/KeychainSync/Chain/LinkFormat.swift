@@ -14,7 +14,7 @@ package enum LinkFormat {
     /// The most bytes of a link as a relay stores it: 64 KiB.
     package static let byteCountLimit = 1 << 16
 
-    // MARK: What a digest and a signature cover
+    // MARK: Digest and signature
 
     static func digest(of content: LinkContent) throws(SyncError) -> SyncDigest {
         var writer = FieldWriter()
@@ -200,7 +200,7 @@ extension Link {
         self.init(content, digest, signatures: signatures)
     }
 
-    /// Whether all signatures are right, given the keys in the order of the signers.
+    /// Whether all signatures are correct, given the keys in the order of the signers.
     func isSigned(by keys: [PeerKeys]) throws(SyncError) -> Bool {
         guard keys.count == signatures.count else { return false }
         let message = LinkFormat.signedMessage(digest)

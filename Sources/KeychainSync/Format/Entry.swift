@@ -2,7 +2,7 @@ import Cryptography
 
 /// A signed entry as a relay stores it: header, body, signature.
 ///
-/// Every `SignedEntry` has a right signature of its device for this account and this place.
+/// Every `SignedEntry` has a correct signature of its device for this account and this place.
 ///
 /// - Source: Documentation/Spec/sync.md §3.
 package struct SignedEntry: Sendable, Hashable {
@@ -91,7 +91,8 @@ package struct UnverifiedEntry: Sendable, Hashable {
     ///   - account: The account that the entry must name.
     ///   - place: The place at which the relay shows it.
     ///   - previous: The digest of the entry before it; nil if the relay has dropped that entry.
-    /// - Throws: `damaged` if the bytes do not fit these.
+    /// - Throws: `damaged` if the bytes break the format or do not fit account, place and
+    ///   previous entry.
     package init(
         _ bytes: [UInt8],
         of account: AccountName,

@@ -12,7 +12,7 @@ package enum SyncEvent: Sendable {
     case said(Link)
     /// The device has these keys from now on.
     ///
-    /// `lost` are all of its keys that the key in force does not lead to.
+    /// `lost` are all of its keys that nobody can get from the key in force.
     case keyed(Set<SealName>, lost: Set<SealName>)
     /// The range of entry numbers that the relay has of each stream.
     case listed([StreamName: Range<UInt64>])
@@ -38,7 +38,7 @@ package enum SyncEvent: Sendable {
 package struct EntryMark: Sendable, Hashable {
     package let place: EntryPlace
     package let digest: SyncDigest
-    /// The link that the entry names; zeros for a request.
+    /// The link that the entry names; zeros unless it is a segment.
     package let link: SyncDigest
 
     package init(_ place: EntryPlace, _ digest: SyncDigest, link: SyncDigest) {

@@ -59,7 +59,7 @@ extension SyncMachine {
         chain.forkers.subtracting(before).sorted().map { .tell(.copied($0)) }
     }
 
-    /// Forgets the heads that former members reported: they may have lied.
+    /// Forgets the heads and forks that non-members reported: they may have lied.
     private mutating func forgetStrangers() {
         for (name, stream) in memory.streams {
             let strangers = Set(stream.claims.keys).union(stream.forkedBy).filter { !isMember($0) }
@@ -107,7 +107,7 @@ extension SyncMachine {
         )
     }
 
-    // MARK: Who tells what does not count any more
+    // MARK: Versions to tell again
 
     /// Whether this device tells the others the versions of a former member.
     ///

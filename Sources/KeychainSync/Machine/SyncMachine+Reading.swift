@@ -52,8 +52,7 @@ extension SyncMachine {
 
     /// Whether others hold back entries of this device because its clock was ahead.
     ///
-    /// If another device also told a version that is ahead, the present time may be wrong instead:
-    /// then it is false.
+    /// It is false if another device also told a version that is ahead: this clock may be behind.
     var wasClockAhead: Bool {
         guard rules.limitsStamps, now >= Self.earliestMilliseconds else { return false }
         var isOwnAhead = false

@@ -60,7 +60,7 @@ extension SyncMachine {
         }
     }
 
-    /// Returns the items whose winning version is in an own entry before this one.
+    /// Returns the items whose winning version is in the own stream, before entry `end`.
     ///
     /// It leaves out old tombstones that every member has read.
     private func itemsOfOwnEntries(before end: UInt64) -> Set<ItemName> {
@@ -96,7 +96,7 @@ extension SyncMachine {
         return winning * 2 < own.changeCount
     }
 
-    // MARK: What was written
+    // MARK: Recorded entries
 
     mutating func wrote(_ entry: EntryMark, _ segment: Segment<ChangeMark>) -> [SyncAction] {
         let place = entry.place

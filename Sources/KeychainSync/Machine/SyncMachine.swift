@@ -40,7 +40,7 @@ package struct SyncMachine: Sendable {
     package internal(set) var unknownLinks: [KeyName: SyncDigest] = [:]
 
     let rules: MergeRules
-    /// Keys of this device that nobody gets from the key in force.
+    /// Keys of this device that nobody can get from the key in force.
     var lostKeys: Set<SealName> = []
     /// Whether `unpublished` has to be computed again.
     var isTellingDue = false

@@ -91,8 +91,7 @@ package struct OwnStream: Sendable, Hashable {
     package var untoldHeads: Set<StreamName> = []
     /// The links that this device made, in the order in which it made them.
     package var said: [SyncDigest] = []
-    /// The devices that said that they leave; they stay here after removal, as no name ever
-    /// returns.
+    /// The devices that said that they leave; a removed name stays, because it never returns.
     package var leaving: Set<KeyName> = []
 
     package init() {}
