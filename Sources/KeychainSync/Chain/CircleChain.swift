@@ -288,7 +288,7 @@ package struct CircleChain: Sendable {
         return signers
     }
 
-    /// Returns the first encoding of a link whose signatures are correct; checks each encoding once.
+    /// Returns the first encoding of a link with correct signatures; checks each encoding once.
     private mutating func checked(
         _ digest: SyncDigest,
         _ keys: [PeerKeys]
