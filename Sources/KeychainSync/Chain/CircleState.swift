@@ -1,6 +1,6 @@
 /// The members, keepers and recovery key of a circle after a link.
 ///
-/// - Source: Documentation/Spec/sync.md §3.
+/// - Source: Documentation/Spec/sync.md §2.3, §3.
 package struct CircleState: Sendable, Hashable {
     /// A device of the circle.
     package struct Member: Sendable, Hashable {

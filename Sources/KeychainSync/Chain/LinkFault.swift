@@ -1,6 +1,6 @@
 /// The reason a link does not count, or is not on the chosen chain.
 ///
-/// - Source: Documentation/Spec/sync.md §3.
+/// - Source: Documentation/Spec/sync.md §2.3, §3.
 package enum LinkFault: Error, Sendable, Hashable {
     /// Its predecessor was not read.
     case predecessorUnknown

@@ -16,7 +16,7 @@ package struct StreamHead: Sendable, Hashable {
 
 /// The content of a segment; `Change` is `ItemChange` with the item's content, or `ChangeMark`.
 ///
-/// - Source: Documentation/Spec/sync.md §3.1.
+/// - Source: Documentation/Spec/sync.md §4.1.
 package struct Segment<Change: Sendable>: Sendable {
     package var isCheckpoint = false
     /// The author's heads of the streams it has read on since its last entry; at most 64.

@@ -4,7 +4,7 @@ import Cryptography
 ///
 /// Every `SignedEntry` has a correct signature of its device for this account and this place.
 ///
-/// - Source: Documentation/Spec/sync.md §3.
+/// - Source: Documentation/Spec/sync.md §4.
 package struct SignedEntry: Sendable, Hashable {
     package let header: EntryHeader
     /// Header, body and signature.

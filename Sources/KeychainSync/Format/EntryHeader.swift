@@ -1,6 +1,6 @@
 /// The unencrypted start of an entry; 138 bytes including the byte count of the body.
 ///
-/// - Source: Documentation/Spec/sync.md §3.
+/// - Source: Documentation/Spec/sync.md §4.
 package struct EntryHeader: Sendable, Hashable {
     package enum Kind: UInt8, Sendable, Hashable {
         case segment = 1

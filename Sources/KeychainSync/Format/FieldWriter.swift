@@ -93,7 +93,7 @@ extension [UInt8] {
 
 /// The sizes to which plaintexts are filled, so that a relay learns less about their content.
 ///
-/// - Source: Documentation/Spec/sync.md §3.1.
+/// - Source: Documentation/Spec/sync.md §4.1.
 enum SizeBucket {
     static let small = [256, 1024, 4096, 16384, 65536]
     static let step = 65536

@@ -3,7 +3,7 @@ import Secrets
 
 /// A request of a device to join a circle.
 ///
-/// - Source: Documentation/Spec/sync.md §3.3.
+/// - Source: Documentation/Spec/sync.md §6.
 package struct JoinRequest: Sendable, Hashable {
     private static let plaintextByteCount = 1024
 

@@ -3,7 +3,7 @@ import Secrets
 
 // Encodes, seals and opens segments.
 //
-// Source: Documentation/Spec/sync.md §3.1.
+// Source: Documentation/Spec/sync.md §4.1.
 extension SignedEntry {
     /// The number of changes at which a writer ends a segment.
     package static let changeCountGoal = 512

@@ -3,7 +3,7 @@ import Secrets
 
 /// The content of an item as devices exchange it.
 ///
-/// - Source: Documentation/Spec/sync.md §2, §3.1.
+/// - Source: Documentation/Spec/sync.md §4.1, §4.2.
 package struct ItemContent: Sendable {
     /// The class in four letters, such as `genp`.
     package let classLetters: String
@@ -44,7 +44,7 @@ package struct ItemChange: Sendable {
 extension ItemContent {
     /// Returns the digest of a tombstone, which has no value.
     ///
-    /// - Source: Documentation/Spec/sync.md §2.
+    /// - Source: Documentation/Spec/sync.md §4.2.
     package func tombstoneDigest() throws(SyncError) -> SyncDigest {
         var message = FieldWriter()
         message.append(classLetters.utf8)

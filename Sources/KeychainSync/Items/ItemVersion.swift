@@ -1,6 +1,6 @@
 /// A version of an item; the greater of two versions wins.
 ///
-/// - Source: Documentation/Spec/sync.md §2.
+/// - Source: Documentation/Spec/sync.md §4.2.
 package struct ItemVersion: Sendable, Hashable, Comparable {
     package let stamp: Stamp
     /// The digest of class, protection class, tombstone mark, attributes and value.

@@ -2,7 +2,7 @@
 ///
 /// A change gets a later stamp than the version it replaces, even if a device's clock is wrong.
 ///
-/// - Source: Documentation/Spec/sync.md §2.
+/// - Source: Documentation/Spec/sync.md §4.2.
 package struct Stamp: Sendable, Hashable, Comparable {
     /// The last millisecond of the year 9999; no stamp is later.
     package static let lastMilliseconds: UInt64 = 253_402_300_799_999

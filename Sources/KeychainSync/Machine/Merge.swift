@@ -13,7 +13,7 @@ package enum MergeOutcome: Sendable, Hashable {
 extension MergeRules {
     /// Decides between the known version, the content of the keychain, and the coming version.
     ///
-    /// - Source: Documentation/Spec/sync.md §2.
+    /// - Source: Documentation/Spec/sync.md §4.2.
     package func outcome(
         known: ChangeMark?,
         keychain: SyncDigest?,

@@ -1,6 +1,7 @@
 /// The name of a stream: the device that writes it, and 8 random bytes; 40 bytes.
 ///
 /// A device begins another stream if the relay already has a different entry at its next place.
+///
 /// - Source: Documentation/Spec/sync.md §1.
 package struct StreamName: SyncName {
     package static let byteCount = KeyName.byteCount + randomByteCount
