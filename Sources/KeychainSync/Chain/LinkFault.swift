@@ -21,7 +21,7 @@ package enum LinkFault: Error, Sendable, Hashable {
     case addedAgain(KeyName)
     /// It removes a device that is not in the circle, or the same one twice.
     case removesStranger(KeyName)
-    /// It removes one of its own signers, who may know the new key.
+    /// It removes one of its own signers, which may have made the new key.
     case removesSigner(KeyName)
     /// It removes a keeper that is earlier in the order than all who signed.
     case removesSenior(KeyName)
@@ -43,7 +43,8 @@ package enum LinkFault: Error, Sendable, Hashable {
     case keyMissing
     /// It has a new key, but removes no device and leaves the recovery key unchanged.
     case keyNeedless
-    /// Another branch won. The first key in the order that signed only one of the two decided; nil
-    /// if no key did, so that the smaller digest won.
+    /// Another branch won: by the first key in the order that signed only one of the two.
+    ///
+    /// The key is nil if no key decided, so that the smaller digest won.
     case overruled(by: KeyName?)
 }

@@ -40,8 +40,7 @@ package struct LinkWriter: Sendable {
         if let recovery { changes.recovery = .keys(recovery) }
         let key = try freshKey()
         let keyName = try SealName(of: key.secret)
-        // The account follows from the code, and the code covers the boxes: so they use zeros
-        // instead.
+        // The boxes use zeros as the account: it follows from the code, which covers the boxes.
         let boxes = try LinkBoxes.seal(
             key,
             for: (recovery.map { [$0] } ?? []) + [founder.keys],

@@ -51,8 +51,8 @@ extension SyncMachine {
         // Every member has read such an old tombstone; otherwise somebody would tell it again.
         if known == nil, coming.isTombstone, isOld(milliseconds) { return }
         let contained = keychain[coming.item]
-        // Drops a known version that is too far ahead and came from another device: this device
-        // read it while its own clock was ahead, and others do not know it.
+        // A known version that is too far ahead, and came from another device, gives way. This
+        // device accepted it while its own clock was ahead, too; the others did not.
         let isWrong = known.map { isAhead($0.mark.version.stamp) && $0.source != nil } ?? false
         let rival = isWrong && known?.source?.stream.device != memory.peer ? nil : known?.mark
         switch rules.outcome(known: rival, keychain: contained, coming: coming) {

@@ -20,7 +20,7 @@ package enum SyncEvent: Sendable {
     ///
     /// `foreign` are the items whose class this keychain does not synchronize.
     case read(EntryMark, Segment<ChangeMark>, foreign: Set<ItemName> = [])
-    /// The next entry of a stream has no changes that count.
+    /// The next entry of a stream has nothing that counts.
     ///
     /// It is a request, or it names a link that is not on the chain.
     case passedOver(EntryMark)

@@ -137,8 +137,9 @@ extension SyncMachine {
         return tells(for: author)
     }
 
-    /// Computes `unpublished` from all versions; needed when the chain or a signer's position
-    /// changed.
+    /// Computes `unpublished` again from all known versions.
+    ///
+    /// That is due after the chain changed, or after a member wrote behind a removal.
     mutating func findUnpublished() {
         isTellingDue = false
         unpublished = []

@@ -4,8 +4,9 @@ extension SyncMachine {
         listing.keys.sorted().compactMap { streamToRead($0) }
     }
 
-    /// Returns the unread range of one stream; nil if there is none, or if tombstones are due
-    /// first.
+    /// Returns the unread range of one stream; nil if nothing may be read now.
+    ///
+    /// As long as items are missing, it is nil for every stream: they need tombstones first.
     package func streamToRead(_ stream: StreamName) -> StreamRead? {
         guard missing.isEmpty, isMember(stream.device), stream != memory.stream,
             let range = listing[stream]
