@@ -5,7 +5,7 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-// Each turns the error of one layer into one of synchronization.
+// Each function converts the error of one layer to a `SyncFailure`.
 
 /// Runs a call of the keychain.
 func fromKeychain<R: ~Copyable>(
@@ -23,7 +23,7 @@ func fromCryptography<R: ~Copyable>(
     }
 }
 
-/// Runs an operation on what devices write.
+/// Runs an operation on links and entries.
 func fromFormat<R: ~Copyable>(
     _ body: @autoclosure () throws(SyncError) -> R
 ) throws(SyncFailure) -> R {

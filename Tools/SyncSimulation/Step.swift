@@ -1,5 +1,6 @@
-/// One thing that happens in a simulation; it follows from the seed and the step's number alone,
-/// so that others can be left out.
+/// One event of a simulation.
+///
+/// It depends only on the seed and the step's number, so other steps can be left out.
 struct Step: CustomStringConvertible {
     enum Kind: String {
         case edit, editLater, delete, lose, pass, kill
