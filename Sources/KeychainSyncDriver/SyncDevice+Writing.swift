@@ -125,7 +125,7 @@ extension SyncDevice {
 
     /// Seals, signs and records an entry under the head of the chain.
     ///
-    /// - Returns: false if the keychain changed meanwhile.
+    /// - Returns: Whether the entry was recorded; false if the keychain changed meanwhile.
     @discardableResult
     private mutating func write(_ segment: Segment<ItemChange>) throws(SyncFailure) -> Bool {
         var (state, signer) = try member()

@@ -130,7 +130,8 @@ extension SyncDevice {
     ///
     /// Items go first; the records begin in the transaction of the last items.
     ///
-    /// - Returns: Whether everything was stored; false if an item changed in the meantime.
+    /// - Returns: Whether everything was stored; false if an item changed meanwhile. Transactions
+    ///   before the conflict stay.
     mutating func commit(
         _ next: SyncState,
         _ items: [SyncedItem],

@@ -26,7 +26,7 @@ struct SyncState {
     var recordedLinks: Set<SyncDigest> = []
     /// The places of each link on the relay; a link with several encodings has several.
     var linkPlaces: [SyncDigest: Set<LinkPlace>] = [:]
-    /// The places that were fetched, including those that held no valid link.
+    /// The places that are not fetched again, including places without a valid link.
     var seenLinks: Set<LinkPlace> = []
     /// Places that the relay listed, but for which it returned no link.
     var linkRetries = Retries<LinkPlace>()

@@ -48,7 +48,7 @@ final class FakeKeychain: SyncedKeychain {
 
     // MARK: Operations of the user
 
-    /// Changes an item; its date may differ much from the present time.
+    /// Changes an item; its date may be far from the present time.
     func edit(_ item: ItemName, _ value: [UInt8], date: Double? = nil) throws {
         let digest = try Digest.sha256(Array("item".utf8) + value)
         var row = row(item, digest, value)

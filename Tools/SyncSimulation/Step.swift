@@ -20,7 +20,7 @@ struct Step: CustomStringConvertible {
 
     let number: Int
     let kind: Kind
-    /// A number that chooses the device, still without the remainder by their count.
+    /// A number that chooses the device: its remainder modulo the number of devices is the index.
     let device: Int
     /// The source of the random numbers for the rest of the step.
     let dice: Dice

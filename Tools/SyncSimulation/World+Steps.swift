@@ -114,7 +114,7 @@ extension World {
         try hostile.steal(signer, keys)
     }
 
-    /// Lets `ada` and the old recovery key replace it; attackers have the old one from then on.
+    /// Replaces the recovery key, signed by `ada` and the old key, which attackers have from then on.
     private func changePaper() throws {
         let ada = devices[0]
         guard !ada.isOffline, let relay = ada.relay else { return }
