@@ -7,8 +7,8 @@ import SyncRelay
 
 // Definitions  "state": the content of the records. "Turn": a random mark that every write of the
 //              records changes.
-// Invariant    A state holds only values that are in the records, or that the next transaction
-//              stores.
+// Invariant    Everything here that has to survive the process is in the records, or in the next
+//              transaction.
 
 /// A device's knowledge of its circle, read from the records in its keychain.
 struct SyncState {

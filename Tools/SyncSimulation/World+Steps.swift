@@ -114,7 +114,7 @@ extension World {
         try hostile.steal(signer, keys)
     }
 
-    /// Replaces the recovery key, signed by `ada` and the old key, which attackers have from then on.
+    /// Replaces the recovery key, signed by `ada` and the old key, and gives attackers the old key.
     private func changePaper() throws {
         let ada = devices[0]
         guard !ada.isOffline, let relay = ada.relay else { return }
