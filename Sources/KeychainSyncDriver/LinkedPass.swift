@@ -3,7 +3,7 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-/// The state of a pass after the machine has followed the chain and listed the streams.
+/// The state of a pass after the machine has the list of streams, and the chain of all links.
 struct LinkedPass<R: Relay> {
     /// The most bytes of entries that one call fetches.
     private static var fetchByteCount: Int { 8 << 20 }

@@ -20,7 +20,7 @@ struct ScannedPass<R: Relay> {
     fileprivate var state: SyncState
     fileprivate let relay: R
 
-    /// Reads the links of the circle, finds the keys that they give, and lists the streams.
+    /// Lists the streams, reads the links of the circle, and finds the keys that they give.
     func link(
         _ device: SyncDevice,
         _ signer: any PeerSigner,

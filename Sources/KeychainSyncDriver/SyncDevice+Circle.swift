@@ -69,8 +69,9 @@ extension SyncDevice {
 
     /// Joins with the recovery key instead of an approval; this device becomes a keeper.
     ///
-    /// - Throws: `wrongRecoveryKey` if the chain on the relay does not name that key, or has no box
-    ///   for it; errors of the relay. If the chain cannot be read, the keychain stays as it was.
+    /// - Throws: `alreadyJoined`; `wrongRecoveryKey` if the chain on the relay does not name that
+    ///   key, or gives it no key; errors of the relay. If the chain cannot be read, the keychain
+    ///   stays as it was.
     package mutating func join(
         _ code: SyncCode,
         with recovery: borrowing RecoveryKey,

@@ -16,7 +16,7 @@ package enum SyncFailure: Error, Sendable {
     case noSuchRequest
     /// The circle's code was given where a fingerprint is needed.
     case circleCode
-    /// No member has that name.
+    /// No other member has that name or fingerprint.
     case noSuchDevice
     /// This device is no keeper, so it cannot change the circle.
     case notKeeper
@@ -28,7 +28,7 @@ package enum SyncFailure: Error, Sendable {
     case firstKeeper
     /// The device to remove let in others, with these names; the user has to decide about them.
     case letIn([String])
-    /// Several members have that name.
+    /// Several other members have that name.
     case ambiguousDevice
     /// The recovery key is not the one of this circle.
     case wrongRecoveryKey

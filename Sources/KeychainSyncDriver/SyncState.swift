@@ -16,7 +16,7 @@ struct SyncState {
     var membership: Membership
     /// The state of merging, with an empty chain until the device has read links of the circle.
     var machine: SyncMachine
-    /// The keys in force along the chain.
+    /// The keys that this device has of those in force along the chain, by name.
     var keys: [SealName: SharedSecret] = [:]
     /// The names of those keys that have no record yet.
     var newKeys: Set<SealName> = []
