@@ -8,9 +8,10 @@ import StoredKeys
 
 /// The two keys of a peer, in the secure element of the keychain that it synchronizes.
 ///
-/// They are items of this device alone, so they end with a factory reset, and no backup has them.
+/// They are ThisDeviceOnly items, so a factory reset deletes them, and no backup can restore them
+/// on another device.
 struct ElementSigner: PeerSigner {
-    /// The application tags by which the two are found.
+    /// The application tags that identify the two keys.
     private enum Purpose: String, CaseIterable {
         case signing = "synchronization.signing"
         case agreement = "synchronization.agreement"
@@ -37,7 +38,7 @@ struct ElementSigner: PeerSigner {
         self.agreement = StoredKey(agreement) { endpoint }
     }
 
-    /// The keys that the keychain has; nil if it has none.
+    /// Finds the device's keys in the keychain; nil if it has none.
     init?(in endpoint: any Endpoint) throws(SyncFailure) {
         guard let signing = try Self.find(.signing, endpoint),
             let agreement = try Self.find(.agreement, endpoint)
@@ -45,7 +46,7 @@ struct ElementSigner: PeerSigner {
         try self.init(signing, agreement, endpoint)
     }
 
-    /// New keys; earlier ones go.
+    /// Makes new keys, and deletes the earlier ones.
     static func make(in endpoint: any Endpoint) throws(SyncFailure) -> ElementSigner {
         try remove(from: endpoint)
         for purpose in Purpose.allCases { try make(purpose, endpoint) }

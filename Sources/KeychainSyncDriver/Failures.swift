@@ -5,7 +5,7 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-// Each turns the error of one layer into one of synchronization.
+// Each function converts the error of one layer to a `SyncFailure`.
 
 /// Runs a call of the keychain.
 func fromKeychain<R: ~Copyable>(
@@ -14,7 +14,7 @@ func fromKeychain<R: ~Copyable>(
     do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
 }
 
-/// Runs an operation of libcrypto, or a step of the machine.
+/// Runs an operation of libcrypto, or asks for random bytes.
 func fromCryptography<R: ~Copyable>(
     _ body: @autoclosure () throws(CryptographyError) -> R
 ) throws(SyncFailure) -> R {
@@ -23,7 +23,7 @@ func fromCryptography<R: ~Copyable>(
     }
 }
 
-/// Runs an operation on what devices write.
+/// Runs an operation on links and entries, or a step of the machine.
 func fromFormat<R: ~Copyable>(
     _ body: @autoclosure () throws(SyncError) -> R
 ) throws(SyncFailure) -> R {

@@ -3,16 +3,16 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-/// The machine follows the chain, and knows what streams the relay has.
+/// The state of a pass after the machine has the list of streams, and the chain of all links.
 struct LinkedPass<R: Relay> {
-    /// How much is fetched at once.
+    /// The most bytes of entries that one call fetches.
     private static var fetchByteCount: Int { 8 << 20 }
 
     private var state: SyncState
     private let relay: R
     private let listing: [StreamName: Range<UInt64>]
     private var actions: [SyncAction]
-    /// The content of what was read, for what the machine takes of it.
+    /// The items of all entries that were read; the machine chooses among them.
     private var contents: [EntryPlace: [ItemName: ItemContent]] = [:]
     private var faults: [EntryPlace: EntryFault] = [:]
 
@@ -28,7 +28,7 @@ struct LinkedPass<R: Relay> {
         self.actions = actions
     }
 
-    /// Reads the streams of all members, as far as they can be read now.
+    /// Reads the streams of all members as far as links and keys allow.
     consuming func read(
         _ device: SyncDevice,
         _ report: inout SyncReport
@@ -47,7 +47,7 @@ struct LinkedPass<R: Relay> {
         return ReadPass(state, relay, contents, actions)
     }
 
-    /// A stream that is not asked for now waits as it did.
+    /// Keeps the fault of a waiting stream that this pass does not fetch.
     private mutating func keepFault(of stream: StreamRead) {
         guard let fault = state.faults[stream.place] else { return }
         faults[stream.place] = fault
@@ -62,7 +62,7 @@ struct LinkedPass<R: Relay> {
         state.noteWait(of: next)
     }
 
-    /// Reads one stream as far as it goes.
+    /// Reads one stream to its end, or to the first entry that has to wait.
     private mutating func read(
         _ stream: StreamRead,
         _ keychain: any SyncedKeychain
@@ -79,10 +79,12 @@ struct LinkedPass<R: Relay> {
         }
     }
 
-    /// The next entries of a stream; none, and it is noted, where the relay has others than a
-    /// device writes.
+    /// Fetches the next entries of a stream.
+    ///
+    /// - Returns: The entries; none if the relay's data is damaged, which is noted as a fault.
     private mutating func fetch(_ stream: StreamRead) throws(SyncFailure) -> [[UInt8]] {
-        // Whoever can write to the relay can name a stream after a member: one entry shows it.
+        // Anybody who can write to the relay can name a stream after a member. Fetch one entry of a
+        // new stream first, to check its signature.
         let isKnown = state.machine.memory.streams[stream.stream]?.head.entryCount ?? 0 > 0
         do throws(RelayError) {
             return try relay.entries(
@@ -97,9 +99,9 @@ struct LinkedPass<R: Relay> {
         }
     }
 
-    /// Takes one entry in.
+    /// Reads one entry, and notes its fault if it has one.
     ///
-    /// - Returns: Whether the stream goes on behind it.
+    /// - Returns: Whether the stream goes on with the next entry.
     private mutating func readOne(
         _ bytes: [UInt8],
         at place: EntryPlace,
@@ -128,7 +130,10 @@ struct LinkedPass<R: Relay> {
         return state.machine.memory.streams[place.stream]?.head.entryCount == place.number + 1
     }
 
-    /// - Returns: Why the entry does not count; the stream may go on behind it all the same.
+    /// Passes a signed entry to the machine.
+    ///
+    /// - Returns: The reason why the entry does not count; nil if it does. The stream may go on
+    ///   with the next entry even so.
     private mutating func take(
         _ entry: SignedEntry,
         after head: StreamHead,
@@ -195,7 +200,7 @@ struct LinkedPass<R: Relay> {
 }
 
 extension Segment<ItemChange> {
-    /// The same without content.
+    /// The segment without the content of its items.
     var marks: Segment<ChangeMark> {
         var marks = Segment<ChangeMark>()
         marks.isCheckpoint = isCheckpoint

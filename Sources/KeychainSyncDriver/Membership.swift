@@ -3,15 +3,15 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-/// What a device keeps of its circle beside the machine's memory.
+/// A device's record about its circle, apart from the machine's memory.
 ///
 /// - Source: Documentation/Spec/sync.md §8.
 package struct Membership: Sendable, Hashable {
     package enum Phase: UInt8, Sendable, Hashable {
-        /// It asked to join, and nobody approved yet.
+        /// The device asked to join, and no keeper has approved it yet.
         case requested = 1
         case member = 2
-        /// Another device removed it.
+        /// Another device removed this one.
         case removed = 3
     }
 
@@ -20,12 +20,12 @@ package struct Membership: Sendable, Hashable {
     /// The stream that this device writes.
     package internal(set) var stream: StreamName
     package internal(set) var phase: Phase
-    /// Whether it synchronizes; items stay local while it does not.
+    /// Whether synchronization is on; items stay local while it is off.
     package internal(set) var isOn = true
     package let deviceName: String
-    /// What a person named the relay by.
+    /// The relay's address.
     package internal(set) var relayName: String
-    /// The classes that were exchanged: with others, all streams have to be read again.
+    /// The item classes exchanged so far; when they change, the device reads all streams again.
     package internal(set) var classes: [String]
 
     init(
@@ -47,7 +47,9 @@ package struct Membership: Sendable, Hashable {
 }
 
 extension Membership {
-    /// The record's plaintext.
+    /// Returns the record's plaintext.
+    ///
+    /// - Throws: `format(tooLarge)` if a text has more than 65,535 bytes.
     func encoded() throws(SyncFailure) -> Secret {
         var writer = FieldWriter()
         writer.append(code.bytes)

@@ -2,7 +2,7 @@ import KeychainMessages
 import KeychainSync
 import Secrets
 
-/// The records of a machine's memory: which part is kept under which key, in which bytes.
+/// The keys and the bytes of the records that keep a machine's memory.
 ///
 /// - Source: Documentation/Spec/sync.md §8.
 enum MemoryRecords {
@@ -162,9 +162,9 @@ enum MemoryRecords {
         return own
     }
 
-    // Why entries did not count in the last pass.
+    // The entries that the last pass did not accept.
 
-    /// How many are kept.
+    /// The most faults that the record keeps.
     private static let faultCountLimit = 256
 
     static func encode(_ faults: [EntryPlace: EntryFault]) throws(SyncError) -> Secret {

@@ -2,7 +2,7 @@ import KeychainMessages
 import KeychainSync
 import SyncRelay
 
-/// Everything was read that can be read now; nothing of it is stored.
+/// The state of a pass after it has read all entries that it can, and before it stores them.
 struct ReadPass<R: Relay> {
     private var state: SyncState
     private let relay: R
@@ -21,9 +21,9 @@ struct ReadPass<R: Relay> {
         self.actions = actions
     }
 
-    /// Puts what was read into the keychain, with what the machine learned.
+    /// Stores the winning items in the keychain, together with the machine's memory.
     ///
-    /// - Returns: nil if the keychain changed meanwhile.
+    /// - Returns: The next phase; nil if the keychain changed meanwhile.
     /// - Throws: `removed`, `rolledBack`.
     consuming func store(
         _ device: inout SyncDevice,
@@ -53,7 +53,7 @@ struct ReadPass<R: Relay> {
         return StoredPass(relay, actions)
     }
 
-    /// Notes what a person should know; a removal ends membership.
+    /// Copies the machine's notices to the report; the notice of a removal ends the membership.
     private mutating func note(_ report: inout SyncReport) throws(SyncFailure) {
         for case .tell(let notice) in actions {
             switch notice {
@@ -66,7 +66,7 @@ struct ReadPass<R: Relay> {
     }
 }
 
-/// The keychain and the records have what was read.
+/// The state of a pass after the keychain has stored what the pass read.
 struct StoredPass<R: Relay> {
     private let relay: R
     private let actions: [SyncAction]
@@ -76,9 +76,9 @@ struct StoredPass<R: Relay> {
         self.actions = actions
     }
 
-    /// Writes what the others lack, and gives it to the relay.
+    /// Writes the links and entries that the others lack, and sends them to the relay.
     ///
-    /// - Returns: Whether the pass is over; false if another stream begins.
+    /// - Returns: Whether the pass is complete; false if this device has to begin another stream.
     consuming func write(
         _ device: inout SyncDevice,
         _ report: inout SyncReport

@@ -4,8 +4,10 @@ import KeychainModel
 import KeychainSync
 import Secrets
 
-/// Seals what is kept in the keychain's database under a key that is there while it is unlocked:
-/// that of a protected file without content.
+/// The key that seals the records in the keychain's database.
+///
+/// It comes from the key of a protected file without content, which opens only while the keychain
+/// is unlocked.
 ///
 /// - Source: Documentation/Spec/sync.md §8.
 package struct RecordSeal: Sendable {
@@ -38,7 +40,7 @@ package struct RecordSeal: Sendable {
         } catch { throw .format(.backend("\(error)")) }
     }
 
-    /// A new key, and the record to keep of it.
+    /// Makes a new key, and the record that stores it.
     static func make(
         in endpoint: any Endpoint,
         _ random: any RandomSource
@@ -55,7 +57,9 @@ package struct RecordSeal: Sendable {
         )
     }
 
-    /// The key that a record holds.
+    /// Opens the key that a record stores.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked; `damagedState`.
     static func open(
         _ record: [UInt8],
         in endpoint: any Endpoint,
@@ -77,7 +81,7 @@ package struct RecordSeal: Sendable {
         return try RecordSeal(key, random)
     }
 
-    /// The name of a record that nobody can guess who lacks the key.
+    /// Returns a name for a record that nobody can guess without the key.
     func blinded(_ name: [UInt8]) throws(SyncFailure) -> [UInt8] {
         try fromCryptography(
             Array(try HMACSHA256.authenticate(name, key: nameKey.secret).prefix(16))

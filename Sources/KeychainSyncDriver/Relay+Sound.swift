@@ -2,9 +2,9 @@ import KeychainSync
 import SyncRelay
 
 extension Relay {
-    /// Entries of a stream; none where the relay has what no device writes.
+    /// Returns entries of a stream; none if the stream is damaged.
     ///
-    /// One stream that somebody damaged is no reason to read no other.
+    /// So one damaged stream does not keep a device from reading the others.
     func sound(
         of stream: StreamName,
         from first: UInt64,

@@ -1,6 +1,7 @@
-/// When to ask again for what did not come: 1, 2, 4 passes later, and so on.
+/// A schedule of retries: 1, 2, 4 passes later, and so on, up to 1,024.
 ///
-/// Somebody may still be copying it; if it is garbage, it is not read in every pass for ever.
+/// Another program may still be copying a file to the relay, so a device tries again. The growing
+/// pauses keep it from reading garbage in every pass.
 struct Retries<Key: Sendable & Hashable>: Sendable {
     private struct Turn: Sendable {
         var due: Int

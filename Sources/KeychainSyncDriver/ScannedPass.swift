@@ -5,22 +5,22 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-// A pass has five phases, and a type for what each of them leaves: only the type of one phase has
-// the function that makes the next.
+// A pass has five phases. Each phase returns a type of its own, and only this type has the function
+// of the next phase, so that no phase can be left out.
 //
 //   device.scan → ScannedPass.link → LinkedPass.read → ReadPass.store → StoredPass.write → done
 //
-// Scanning comes first, so that what the keychain lost is buried before anything is read. Links
-// come after the listing of streams, so that no entry that was listed names a link that was not.
-// What was read is stored before anything is written, so that a kill between the two forgets
-// nothing.
+// Scanning comes first, so that missing items get tombstones before anything is read. The streams
+// are listed before the links are read, so that the links of all listed entries are on the relay by
+// then. The pass stores the entries that it read before it writes its own, so that a kill between
+// the two loses nothing.
 
-/// The machine knows what the keychain has.
+/// The state of a pass after the machine has compared the keychain with its memory.
 struct ScannedPass<R: Relay> {
     fileprivate var state: SyncState
     fileprivate let relay: R
 
-    /// Reads the links of the circle, and finds the keys that they give.
+    /// Lists the streams, reads the links of the circle, and finds the keys that they give.
     func link(
         _ device: SyncDevice,
         _ signer: any PeerSigner,
@@ -37,12 +37,13 @@ struct ScannedPass<R: Relay> {
 }
 
 extension SyncDevice {
-    /// Tells the machine what the keychain has, if it changed since.
+    /// Scans the keychain if it changed since the last scan, and reports its items to the machine.
     ///
-    /// - Returns: nil if the keychain changed meanwhile.
+    /// - Returns: The next phase; nil if the pass has to scan again, because the keychain changed
+    ///   or this scan added tombstones.
     mutating func scan<R: Relay>(_ relay: R) throws(SyncFailure) -> ScannedPass<R>? {
         var (state, _) = try member()
-        // The mark first: what is written after it is seen by the next scan.
+        // Read the mark first, so that the next scan sees every later write.
         if let mark = scannedMark, try keychain.mark() == mark {
             _ = try fromFormat(try state.machine.handle(.clock(now: milliseconds)))
             return ScannedPass(state: state, relay: relay)
@@ -65,7 +66,7 @@ extension SyncDevice {
         if !transaction.changes.isEmpty || !transaction.applies.isEmpty {
             let (items, isWhole) = try overruling(transaction.applies, state, relay)
             guard try commit(state, items, transaction.changes) else { return nil }
-            // What the relay does not have now is looked for in the next pass.
+            // The next pass looks again for content that the relay does not have now.
             if !isWhole { scannedMark = nil }
         }
         return try ScannedPass(state: member().0, relay: relay)
@@ -77,9 +78,9 @@ extension SyncDevice {
         return value.isNaN ? 0 : Int64(max(-9e15, min(9e15, value)))
     }
 
-    /// The items that win over a local change because no later stamp is left.
+    /// Finds the items that overrule a local change because no later stamp is left for it.
     ///
-    /// - Returns: The items, and whether the relay has all of them.
+    /// - Returns: The items, and whether the relay has the content of all of them.
     private func overruling(
         _ applies: [ItemApply],
         _ state: SyncState,
@@ -95,7 +96,7 @@ extension SyncDevice {
         return (items, items.count == applies.count)
     }
 
-    /// Puts tombstones in for items that left none.
+    /// Stores tombstones for items that vanished without one.
     private mutating func bury(_ items: [ItemName], _ state: SyncState) throws(SyncFailure) {
         let seconds = now()
         var tombstones: [SyncedItem] = []
@@ -116,14 +117,15 @@ extension SyncDevice {
             }
             tombstones.append(made)
         }
-        // Whoever adds such an item meanwhile has not deleted it: the next scan sees it.
+        // If another program has added such an item again, this stores nothing; the next scan
+        // sees that item.
         for part in tombstones.portions { _ = try keychain.apply(part, keeping: []) }
         scannedMark = nil
     }
 }
 
 extension KeychainScan {
-    /// While rows do not open, what is missing may be among them: it counts as unchanged.
+    /// Adds the known items that the scan lacks, as unchanged; they may be rows that do not open.
     mutating func addKnown(_ memory: SyncMemory) {
         let found = Set(items.map(\.item))
         for (item, known) in memory.versions where known.isHeld && !found.contains(item) {

@@ -5,7 +5,7 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-// What people do with a circle. What is to be told is recorded first; then the relay gets it.
+// The user's operations on a circle. Each records its link or entry before the relay gets it.
 //
 // Source: Documentation/Spec/sync.md §2, §3, §6, §9.
 extension SyncDevice {
@@ -13,8 +13,8 @@ extension SyncDevice {
     ///
     /// - Parameters:
     ///   - deviceName: At most 255 bytes of it are kept.
-    ///   - relayName: What a person named the relay by.
-    ///   - recovery: The public keys of the key that the person keeps; nil for none.
+    ///   - relayName: The relay's address.
+    ///   - recovery: The public keys of the recovery key; nil for none.
     /// - Returns: The code for other devices.
     /// - Throws: `alreadyJoined`; `errSecInteractionNotAllowed` while the keychain is locked.
     package mutating func create(
@@ -67,10 +67,11 @@ extension SyncDevice {
         return try fromFormat(try signer.name().fingerprint)
     }
 
-    /// Joins without another device, by the recovery key; this device is a keeper then.
+    /// Joins with the recovery key instead of an approval; this device becomes a keeper.
     ///
-    /// - Throws: `wrongRecoveryKey` if the chain that the relay has does not name that key; errors
-    ///   of the relay. The keychain is as it was then.
+    /// - Throws: `alreadyJoined`; `wrongRecoveryKey` if the chain on the relay does not name that
+    ///   key, or gives it no key; errors of the relay. If the chain cannot be read, the keychain
+    ///   stays as it was.
     package mutating func join(
         _ code: SyncCode,
         with recovery: borrowing RecoveryKey,
@@ -80,8 +81,8 @@ extension SyncDevice {
     ) throws(SyncFailure) {
         let paper = try fromFormat(try recovery.signer())
         try checkIsOut()
-        // What the keychain has of a circle that it was removed from goes last: nothing is lost if
-        // the key, the code or the relay is wrong.
+        // The records of a circle that removed this device go only after all checks, so that a
+        // wrong key, code or relay loses nothing.
         var (found, _) = try firstState(code, .member, deviceName, relayName, paper)
         var report = SyncReport()
         _ = try found.readLinks(relay, &report)
@@ -117,14 +118,14 @@ extension SyncDevice {
         try flush(to: relay)
     }
 
-    /// Lets a device join that asked to.
+    /// Approves a device that asks to join.
     ///
     /// - Parameters:
-    ///   - fingerprint: What that device shows.
-    ///   - keeper: Whether it may change the circle.
-    ///   - relay: The circle's.
-    /// - Returns: Its name.
-    /// - Throws: `noSuchRequest`; `notKeeper`; what a pass throws.
+    ///   - fingerprint: The fingerprint that the device shows.
+    ///   - keeper: Whether it becomes a keeper.
+    ///   - relay: The circle's relay.
+    /// - Returns: The device's name.
+    /// - Throws: `circleCode`; `noSuchRequest`; `notKeeper`; errors of a pass.
     package mutating func approve(
         _ fingerprint: SyncCode,
         keeper: Bool = false,
@@ -147,7 +148,7 @@ extension SyncDevice {
 
     /// Makes a member a keeper.
     ///
-    /// - Returns: Its name.
+    /// - Returns: The device's name.
     package mutating func promote(
         _ name: String,
         through relay: some Relay
@@ -161,9 +162,9 @@ extension SyncDevice {
         return device.deviceName
     }
 
-    /// What happens to devices that a removed one let in.
+    /// The fate of the devices that a removed device let in.
     package enum LetIn: Sendable {
-        /// Nothing is removed if there are any.
+        /// If there are any, the removal fails with `letIn`.
         case ask
         case stay
         case go
@@ -173,11 +174,11 @@ extension SyncDevice {
     ///
     /// - Parameters:
     ///   - name: A device's name or fingerprint.
-    ///   - letIn: What happens to whom it let in.
-    ///   - recovery: Signs, too: then no keeper can undo it.
-    ///   - relay: The circle's.
-    /// - Returns: The names of all that were removed.
-    /// - Throws: `noSuchDevice`; `ambiguousDevice`; `letIn`; `notKeeper`; what a pass throws.
+    ///   - letIn: The fate of the devices that it let in.
+    ///   - recovery: The recovery key; if it signs as well, no keeper can undo the removal.
+    ///   - relay: The circle's relay.
+    /// - Returns: The names of all removed devices.
+    /// - Throws: `noSuchDevice`; `ambiguousDevice`; `letIn`; `notKeeper`; errors of a pass.
     package mutating func remove(
         _ name: String,
         _ letIn: LetIn = .ask,
@@ -190,7 +191,7 @@ extension SyncDevice {
         let own = try fromFormat(try signer.name())
         let found = try fromFormat(try state.machine.chain.letIn(by: device.peer))
             .filter { $0 != own }
-        // Keepers go first: they could let in more before the last link.
+        // Keepers go first: until they are removed they could let in more devices.
         let isKeeper = { state.machine.circle?.isKeeper($0) ?? false }
         let others = found.filter(isKeeper) + found.filter { !isKeeper($0) }
         let names = others.compactMap { state.machine.circle?.members[$0]?.deviceName }
@@ -207,14 +208,18 @@ extension SyncDevice {
 
     /// Leaves the circle; items stay.
     ///
-    /// A keeper takes this device out in its next pass: who leaves must not make the new key.
-    /// - Throws: `firstKeeper`; what a pass throws. The device is in the circle then.
+    /// A keeper removes this device in its next pass, because a device that leaves must not make
+    /// the new key.
+    ///
+    /// - Throws: `firstKeeper`; errors of a pass. After an error the device is still in the circle.
     package mutating func leave(through relay: some Relay) throws(SyncFailure) {
         if try joined().0.membership.phase != .removed { try sayLeave(relay) }
         try forget()
     }
 
-    /// Tells the others that this device leaves; one that asked to join may be let in later.
+    /// Announces to the others that this device leaves, or withdraws its request.
+    ///
+    /// A request needs this as well, because a keeper could approve it later.
     private mutating func sayLeave(_ relay: some Relay) throws(SyncFailure) {
         _ = try pass(through: relay)
         let (state, signer) = try joined()
@@ -224,24 +229,27 @@ extension SyncDevice {
         guard circle?.keepers.first != own else { throw .firstKeeper }
         try writeLeave()
         guard try !flush(to: relay) else { return }
-        // The place of the entry was taken: it goes to another stream, which a member has begun.
+        // The place of the entry was occupied. It goes to another stream, which `flush` has begun
+        // already if this device is a member.
         if try joined().0.membership.phase == .requested { try begin() }
         try writeLeave()
         try flush(to: relay)
     }
 
-    /// Leaves the circle without a word: the others go on sealing for this device.
+    /// Leaves the circle without an announcement.
+    ///
+    /// The other devices still seal for this device until a keeper removes it.
     package mutating func leaveSilently() throws(SyncFailure) {
         _ = try joined()
         try forget()
     }
 
-    /// Replaces the recovery key, and the key in force, which the earlier one opens.
+    /// Replaces the recovery key, and the key in force, because the earlier recovery key opens it.
     ///
-    /// If the earlier one signs, too, whoever has it cannot undo this.
+    /// If the earlier recovery key signs as well, nobody who has it can undo the replacement.
     ///
-    /// - Throws: `notFirstKeeper`, if neither the first keeper nor the earlier key signs; what a
-    ///   pass throws.
+    /// - Throws: `notFirstKeeper` if neither the first keeper nor the earlier key signs; errors of
+    ///   a pass.
     package mutating func replaceRecoveryKey(
         _ recovery: PeerKeys,
         with earlier: SoftwareSigner? = nil,
@@ -260,7 +268,7 @@ extension SyncDevice {
         try say(changes, with: earlier, through: relay)
     }
 
-    /// Notes where the relay is from now on.
+    /// Records the relay's new address.
     package mutating func setRelay(_ name: String) throws(SyncFailure) {
         var (state, _) = try joined()
         state.membership.relayName = name
@@ -275,11 +283,11 @@ extension SyncDevice {
     }
 }
 
-// Steps of these.
+// Helpers of the operations above.
 extension SyncDevice {
-    /// The other device that a person means.
+    /// Returns the other device with a fingerprint or a name.
     ///
-    /// A fingerprint names one device, whatever others call themselves.
+    /// A fingerprint goes before names, because several devices may have one name.
     private mutating func other(_ name: String) throws(SyncFailure) -> CircleDevice {
         let others = try status()?.devices.filter { !$0.isThisDevice } ?? []
         let code = SyncCode(name)
@@ -290,8 +298,9 @@ extension SyncDevice {
         return device
     }
 
-    /// Makes a link that a person wants, or several if the changes are too large for one, and gives
-    /// the relay all that follows.
+    /// Makes a link with the user's changes, sends it to the relay, and makes a pass.
+    ///
+    /// Changes that are too large for one link go into several.
     private mutating func say(
         _ changes: Link.Changes,
         with paper: SoftwareSigner? = nil,
@@ -302,13 +311,13 @@ extension SyncDevice {
         _ = try pass(through: relay)
     }
 
-    /// Checks that the keychain is in no circle, or was removed from its one.
+    /// Checks that the keychain is in no circle, or was removed from its circle.
     private mutating func checkIsOut() throws(SyncFailure) {
         try load()
         if let state, state.membership.phase != .removed { throw .alreadyJoined }
     }
 
-    /// New keys for a keychain that is in no circle.
+    /// Makes new keys for a keychain that is in no circle.
     private mutating func newKeys() throws(SyncFailure) -> any PeerSigner {
         try checkIsOut()
         if state != nil { try forget() }
@@ -317,7 +326,7 @@ extension SyncDevice {
         return made
     }
 
-    /// Removes keys and records; items stay.
+    /// Removes the device's keys and records; items stay.
     mutating func forget() throws(SyncFailure) {
         try keychain.forget()
         try keychain.removeSigner()
@@ -325,7 +334,7 @@ extension SyncDevice {
         forgetState()
     }
 
-    /// A state with a new key for its records, and the records of both.
+    /// Makes the first state, with a new key for its records, and the first two records.
     private func firstState(
         _ code: SyncCode,
         _ phase: Membership.Phase,
@@ -350,7 +359,7 @@ extension SyncDevice {
         return (state, [record, try state.membershipRecord()])
     }
 
-    /// Makes links, dated now.
+    /// A writer of links that have the current time.
     var linkWriter: LinkWriter {
         let milliseconds = (now() + KeychainScan.epochOffset) * 1000
         return LinkWriter(random, time: UInt64(max(0, milliseconds.rounded())), rules: rules.circle)

@@ -6,16 +6,16 @@ import SyncRelay
 //
 // Source: Documentation/Spec/sync.md §7.
 extension SyncDevice {
-    /// How often a pass begins again because somebody changed the keychain meanwhile.
+    /// The most attempts of a pass; it starts again if the keychain changes meanwhile.
     private static let attemptLimit = 16
 
-    /// Reads what the others wrote, changes the keychain, and writes what they lack.
+    /// Exchanges changes: reads the entries of the others, and writes the changes that they lack.
     ///
-    /// - Throws: `notJoined`; `errSecInteractionNotAllowed` while the keychain is locked; what the
-    ///   relay throws. What was done before stays done.
+    /// - Throws: `notJoined`; `removed`; `rolledBack`; `errSecInteractionNotAllowed` while the
+    ///   keychain is locked; errors of the relay. Transactions before the error stay.
     package mutating func pass(through relay: some Relay) throws(SyncFailure) -> SyncReport {
         var report = SyncReport()
-        // A change of the passcode gives keys that an earlier build made other handles.
+        // A change of the passcode replaces the handles of keys that an earlier build made.
         if let present = try keychain.signer() { signer = present }
         let (state, signer) = try joined()
         report.isOn = state.membership.isOn
@@ -23,7 +23,7 @@ extension SyncDevice {
         let phase = state.membership.phase
         if phase == .requested { try flush(to: relay) }
         if phase != .member {
-            // Who was removed may be in the circle after all: the relay may have hidden links.
+            // A removed device may still be a member: the relay may have withheld links.
             report.isMember = try lookForApproval(signer, relay, &report)
             guard report.isMember || phase == .requested else { throw .removed }
             guard report.isMember else { return report }
@@ -41,7 +41,7 @@ extension SyncDevice {
         return report
     }
 
-    /// Looks for a link that lets this device in.
+    /// Looks for a link that adds this device, and makes it a member if there is one.
     private mutating func lookForApproval(
         _ signer: any PeerSigner,
         _ relay: some Relay,
@@ -60,7 +60,7 @@ extension SyncDevice {
         return try commit(state, [], state.takeChanges(), records)
     }
 
-    /// After an update of the system other classes may be exchanged: reads all streams again.
+    /// Plans to read all streams again if the exchanged classes changed, as after a system update.
     private mutating func followProfile() throws(SyncFailure) {
         guard var state else { return }
         let classes = keychain.exchangedClasses

@@ -1,9 +1,9 @@
 import KeychainSync
 import SyncRelay
 
-// Who is in the circle, and who asks to be.
+// The members of the circle, the devices that ask to join, and the status.
 extension SyncDevice {
-    /// The devices that ask to join.
+    /// Returns the devices that ask to join.
     package mutating func requests(
         through relay: some Relay
     ) throws(SyncFailure) -> [PendingRequest] {
@@ -40,7 +40,9 @@ extension SyncDevice {
         return found
     }
 
-    /// The links that do not count, as the relay has them now; the keychain keeps none of them.
+    /// Reads the relay's links, and returns those that do not count.
+    ///
+    /// The call records nothing in the keychain.
     package mutating func linkFaults(
         through relay: some Relay
     ) throws(SyncFailure) -> [(link: SyncDigest, fault: LinkFault)] {
@@ -56,9 +58,9 @@ extension SyncDevice {
         chain.faults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// What a pass would find in the keychain; nothing is recorded.
+    /// Scans the keychain as a pass does, but records nothing.
     ///
-    /// - Returns: The machine as it would be, and how many deletions it would note.
+    /// - Returns: The machine after the scan, and the number of deletions that it found.
     private func looked(
         _ state: SyncState
     ) throws(SyncFailure) -> (machine: SyncMachine, deletionCount: Int) {
@@ -71,7 +73,7 @@ extension SyncDevice {
         return (machine, deletions.count)
     }
 
-    /// What there is to say about the circle; nil if the keychain is in none.
+    /// Returns the status of the circle; nil if the keychain is in none.
     package mutating func status() throws(SyncFailure) -> SyncStatus? {
         try load()
         guard let state, let signer else { return nil }
@@ -96,7 +98,7 @@ extension SyncDevice {
         )
     }
 
-    /// The members, by their names.
+    /// Returns the members, sorted by name.
     private func devices(of machine: SyncMachine) -> [CircleDevice] {
         var entryCounts: [KeyName: UInt64] = [:]
         var forked: Set<KeyName> = []

@@ -5,16 +5,16 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-// What this device tells the others: links, and entries of its own stream.
+// Links and entries that this device writes for the others.
 //
 // Source: Documentation/Spec/sync.md §2, §4.
 extension SyncDevice {
-    /// What an entry has beside its changes, at most: header, heads and fill.
+    /// The most bytes that an entry needs for its header, heads and padding.
     private static let overheadByteCount = 1 << 17
 
-    /// Writes what the machine plans, each link and each entry in a transaction.
+    /// Writes the links and entries that the machine plans, each in its own transaction.
     ///
-    /// A link that cannot be made keeps no entry back: the report says so.
+    /// If a link cannot be made, the entries are written all the same, and the report says why.
     mutating func write(
         _ report: inout SyncReport,
         entryByteCountLimit: Int
@@ -37,7 +37,7 @@ extension SyncDevice {
 
     /// Makes a link that this device owes.
     ///
-    /// - Returns: Why it cannot be made; nil if it was.
+    /// - Returns: The error that prevented the link; nil if the link was made.
     private mutating func writeOwed(_ changes: Link.Changes) throws(SyncFailure) -> SyncError? {
         do throws(SyncFailure) { try write(changes) } catch {
             switch error {
@@ -50,10 +50,12 @@ extension SyncDevice {
         return nil
     }
 
-    /// Makes a link and records it: after the head of the chain, or after the last link that this
-    /// device can go on from.
+    /// Makes a link and records it.
     ///
-    /// - Throws: `notKeeper`, if neither this device nor the paper may; `format(notAllowed)`.
+    /// The link follows the head of the chain, or else the last link that this device can follow.
+    ///
+    /// - Throws: `notKeeper` if neither this device nor the recovery key may sign it;
+    ///   `wrongRecoveryKey`; `format`, if the link would break a rule or a key is missing.
     mutating func write(
         _ changes: Link.Changes,
         with paper: SoftwareSigner? = nil
@@ -89,7 +91,7 @@ extension SyncDevice {
         }
     }
 
-    /// What a link of this device and the paper follows.
+    /// Returns the link that a new link signed by this device and the recovery key has to follow.
     private func base(
         of state: SyncState,
         _ signer: some PeerSigner,
@@ -105,7 +107,7 @@ extension SyncDevice {
         throw isAble ? .format(.noKey) : paper == nil ? .notKeeper : .wrongRecoveryKey
     }
 
-    /// Writes the entry by which this device leaves, or takes its request back.
+    /// Writes the entry with which this device leaves, or withdraws its request.
     mutating func writeLeave() throws(SyncFailure) {
         var (state, signer) = try joined()
         let header = EntryHeader(
@@ -123,7 +125,7 @@ extension SyncDevice {
 
     /// Seals, signs and records an entry under the head of the chain.
     ///
-    /// - Returns: false if the keychain changed meanwhile.
+    /// - Returns: Whether the entry was recorded; false if the keychain changed meanwhile.
     @discardableResult
     private mutating func write(_ segment: Segment<ItemChange>) throws(SyncFailure) -> Bool {
         var (state, signer) = try member()
@@ -147,7 +149,9 @@ extension SyncDevice {
         return try commit(state, [], state.takeChanges(), records)
     }
 
-    /// Adds the content; leaves out what has changed meanwhile, and what is too large.
+    /// Adds the content of the items to a segment.
+    ///
+    /// The segment leaves out items that changed since the plan, and items that are too large.
     private func fill(
         _ marks: Segment<ChangeMark>,
         limit: Int,
@@ -160,7 +164,7 @@ extension SyncDevice {
         var byteCount = 0
         var tooLargeCount = 0
         for mark in marks.changes {
-            // Nothing if the keychain has another version by now.
+            // The keychain may have another version by now; the next scan finds that one.
             guard let item = contents[mark.item], item.digest == mark.version.digest.bytes else {
                 continue
             }
@@ -181,9 +185,9 @@ extension SyncDevice {
 
     // MARK: The relay
 
-    /// Begins another stream: somebody else's entry is in the place of this device's next one.
+    /// Begins another stream, because another entry occupies the place of this device's next one.
     ///
-    /// What it had not given to the relay is told again there.
+    /// The new stream repeats the changes that the relay had not received.
     mutating func begin() throws(SyncFailure) {
         var (state, _) = try joined()
         let stream = StreamName(
@@ -198,9 +202,11 @@ extension SyncDevice {
         _ = try commit(state, [], state.takeChanges(), records)
     }
 
-    /// Gives the relay what it has not got yet: links before the entries that name them.
+    /// Sends the relay the links and entries that it lacks.
     ///
-    /// - Returns: Whether it took all; false if this device begins another stream.
+    /// Links go before the entries that name them.
+    ///
+    /// - Returns: Whether the relay took everything; false if the place of an entry was occupied.
     @discardableResult
     mutating func flush(to relay: some Relay) throws(SyncFailure) -> Bool {
         try flushLinks(to: relay)
@@ -241,7 +247,7 @@ extension SyncDevice {
         _ = try commit(state, [], MemoryChanges(), records)
     }
 
-    /// Removes from the relay what a checkpoint replaces.
+    /// Removes the entries from the relay that a checkpoint replaces.
     mutating func tidy(_ actions: [SyncAction], _ relay: some Relay) throws(SyncFailure) {
         guard let state else { return }
         for case .trim(let number) in actions {
@@ -249,7 +255,7 @@ extension SyncDevice {
         }
         for stream in state.machine.replacedStreams {
             if let next = state.machine.streamToRead(stream) {
-                // What nobody reads later either was put there by somebody else.
+                // An entry that nobody can ever read was forged, so it does not keep the stream.
                 switch state.faults[EntryPlace(stream, next.first)] {
                 case .damaged, .wrongSignature, .incomplete: break
                 case .unknownLink, .linkNotChosen, .keyMissing, .aheadOfClock, nil: continue
@@ -276,7 +282,7 @@ extension [UInt64] {
 }
 
 extension Link.Changes {
-    /// What of the changes is still to be done behind a link.
+    /// Returns the changes that a link with the given state has not made yet.
     fileprivate func following(_ state: CircleState) -> Link.Changes {
         var changes = self
         changes.added.removeAll { state.knows($0.name) }

@@ -5,15 +5,16 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-// Definitions  "pass": reads what the others wrote, changes the keychain, writes what they lack.
-// Invariants   (1) What the keychain has and what the records say change in one transaction.
+// Definitions  "pass": reads the entries of the others, changes the keychain, and writes the
+//              changes that the others lack.
+// Invariants   (1) Items and the records about them change in one transaction.
 //              (2) An entry is in the records before the relay gets it.
-//              (3) If anything fails, the next pass begins with what the records say.
+//              (3) If anything fails, the next pass begins from the records.
 
 /// A keychain and its place in a circle.
 ///
-/// Every call begins with what the keychain's records say, so that calls may come from different
-/// processes, one after the other. Two at the same time are kept apart by the caller.
+/// Every call begins from the keychain's records, so different processes may call one after the
+/// other. The caller makes sure that no two calls run at the same time.
 ///
 /// ```swift
 /// var device = SyncDevice(endpoint, now: clock)
@@ -27,10 +28,10 @@ package struct SyncDevice {
     let random: any RandomSource
     let rules: MergeRules
     let now: Clock
-    /// What the records said last, as long as nobody else changed them.
+    /// The state as it was last read or written; nil if it has to be read again.
     var state: SyncState?
     var signer: (any PeerSigner)?
-    /// The keychain's mark when it was scanned last; nil before.
+    /// The keychain's mark at the last scan; nil if the keychain has to be scanned again.
     var scannedMark: UInt64?
 
     package init(
@@ -41,7 +42,7 @@ package struct SyncDevice {
         self.init(EndpointKeychain(endpoint: endpoint), random: random, now: now)
     }
 
-    /// A device with a keychain of another kind, or with rules that a simulation turns around.
+    /// Makes a device over any keychain; a simulation may pass it wrong rules on purpose.
     package init(
         _ keychain: any SyncedKeychain,
         random: any RandomSource = SystemRandomSource(),
@@ -54,13 +55,13 @@ package struct SyncDevice {
         self.now = now
     }
 
-    /// What the device knows now; nil until it was asked for something.
+    /// The machine of the current state; nil before the first call that reads the records.
     package var machine: SyncMachine? { state?.machine }
 
-    /// The keys that the device has now.
+    /// The keys of the circle that the device has.
     package var keys: [SealName: SharedSecret] { state?.keys ?? [:] }
 
-    /// What the keychain keeps of its circle; nil if it is in none.
+    /// Returns the keychain's membership in a circle; nil if it is in none.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked.
     package mutating func membership() throws(SyncFailure) -> Membership? {
@@ -68,10 +69,10 @@ package struct SyncDevice {
         return state?.membership
     }
 
-    /// Changes with every write of an item of the keychain; works in every lock state.
+    /// Returns a number that changes with every write of an item; works in every lock state.
     package func mark() throws(SyncFailure) -> UInt64 { try keychain.mark() }
 
-    /// Reads the records, unless they are as this device wrote them.
+    /// Reads the records, unless they are still as this device last read or wrote them.
     mutating func load() throws(SyncFailure) {
         let turn = try keychain.records(MemoryRecords.Kind.turn.key()).first?.value
         if let turn, let state, state.turn == turn { return }
@@ -81,14 +82,18 @@ package struct SyncDevice {
         state = try SyncState(in: keychain, hasKeys: signer != nil, random, rules)
     }
 
-    /// The state of a keychain that is in a circle, or asked to join one.
+    /// Returns the state of a keychain that has a membership in any phase.
+    ///
+    /// - Throws: `notJoined` if it has none.
     mutating func joined() throws(SyncFailure) -> (SyncState, any PeerSigner) {
         try load()
         guard let state, let signer else { throw .notJoined }
         return (state, signer)
     }
 
-    /// The state of a member.
+    /// Returns the state of a member.
+    ///
+    /// - Throws: `removed`; `notJoined`, also while the request to join is pending.
     mutating func member() throws(SyncFailure) -> (SyncState, any PeerSigner) {
         let (state, signer) = try joined()
         switch state.membership.phase {
@@ -98,16 +103,17 @@ package struct SyncDevice {
         }
     }
 
-    /// Forgets what it knows of items if the keychain is locked: the records are sealed by then.
+    /// Drops the state and the keys from memory if the keychain is locked.
     ///
-    /// Whoever keeps a device while nothing happens calls this again and again.
+    /// A program that keeps a device between passes calls this regularly, so that a locked keychain
+    /// leaves nothing readable in memory.
     package mutating func forgetIfLocked() throws(SyncFailure) {
         guard state != nil, try keychain.isLocked() else { return }
         forgetState()
         signer = nil
     }
 
-    /// Begins with the records the next time.
+    /// Drops the state, so that the next call reads the records again.
     mutating func forgetState() {
         state = nil
         scannedMark = nil
@@ -120,10 +126,12 @@ package struct SyncDevice {
 
 // Transactions.
 extension SyncDevice {
-    /// Changes items and records in one transaction, or in several if there are too many items;
-    /// the machine's memory is in the last one.
+    /// Stores items and records in one transaction, or in several if they are too many for one.
     ///
-    /// - Returns: Whether it was done; false if the keychain changed meanwhile.
+    /// Items go first; the records begin in the transaction of the last items.
+    ///
+    /// - Returns: Whether everything was stored; false if an item changed meanwhile. Transactions
+    ///   before the conflict stay.
     mutating func commit(
         _ next: SyncState,
         _ items: [SyncedItem],
@@ -148,7 +156,7 @@ extension SyncDevice {
                 forgetState()
                 return false
             }
-            // What others wrote since the scan has to be seen by the next one.
+            // If another program wrote since the scan, the keychain has to be scanned again.
             if let mark = scannedMark {
                 scannedMark = outcome.markBefore == mark ? outcome.mark : nil
             }
@@ -158,7 +166,7 @@ extension SyncDevice {
         return true
     }
 
-    /// Learns what a tombstone of each changed item would say.
+    /// Notes the tombstone form of each changed item.
     private func addForms(
         _ next: inout SyncState,
         _ changed: Set<ItemName>,
@@ -179,7 +187,7 @@ extension SyncDevice {
 }
 
 extension [SyncRecord] {
-    /// Parts that fit into a request each.
+    /// The records in parts, each small enough for one request.
     fileprivate var requests: [[SyncRecord]] {
         var parts: [[SyncRecord]] = []
         var byteCount = 0

@@ -2,9 +2,9 @@ import KeychainModel
 import KeychainSync
 import SyncRelay
 
-/// Why synchronization did not do what it was asked for.
+/// The reason why an operation of synchronization failed.
 package enum SyncFailure: Error, Sendable {
-    /// The keychain refused: `errSecInteractionNotAllowed` while it is locked.
+    /// An error of the keychain, such as `errSecInteractionNotAllowed` while it is locked.
     case keychain(KeychainError)
     case relay(RelayError)
     case format(SyncError)
@@ -16,7 +16,7 @@ package enum SyncFailure: Error, Sendable {
     case noSuchRequest
     /// The circle's code was given where a fingerprint is needed.
     case circleCode
-    /// No member has that name.
+    /// No other member has that name or fingerprint.
     case noSuchDevice
     /// This device is no keeper, so it cannot change the circle.
     case notKeeper
@@ -24,19 +24,18 @@ package enum SyncFailure: Error, Sendable {
     case notFirstKeeper
     /// The device is a keeper already.
     case keeperAlready
-    /// Nobody may take the first keeper out but the recovery key.
+    /// The first keeper cannot leave; only the recovery key removes it.
     case firstKeeper
-    /// The device that is to go let these in, by their names: a person has to say what becomes of
-    /// them.
+    /// The device to remove let in others, with these names; the user has to decide about them.
     case letIn([String])
-    /// Several members have that name.
+    /// Several other members have that name.
     case ambiguousDevice
-    /// What a person typed is no recovery key of this circle.
+    /// The recovery key is not the one of this circle.
     case wrongRecoveryKey
     /// This device was removed from the circle.
     case removed
     /// The relay shows fewer entries than it did.
     case rolledBack(StreamName)
-    /// What the keychain keeps for synchronization is not what was written.
+    /// The keychain's records of synchronization are damaged or incomplete.
     case damagedState(String)
 }

@@ -1,32 +1,32 @@
 import KeychainSync
 import SyncRelay
 
-/// What a pass of synchronization came to.
+/// The result of one synchronization pass.
 package struct SyncReport: Sendable {
-    /// How many changes this device told the others.
+    /// The number of changes that this device sent to the others.
     package internal(set) var sentCount = 0
-    /// How many changes of others were put into the keychain.
+    /// The number of changes of other devices that the pass stored in the keychain.
     package internal(set) var receivedCount = 0
-    /// What a person should know.
+    /// Events that the user should know about.
     package internal(set) var notices: [SyncNotice] = []
-    /// Entries that do not count, or not yet.
+    /// Entries that the pass rejected or could not read yet, each with the reason.
     package internal(set) var faults: [EntryPlace: EntryFault] = [:]
-    /// How many links on the relay nobody wrote who knows the circle's code.
+    /// The number of links on the relay that do not open with the circle's code.
     package internal(set) var foreignLinkCount = 0
-    /// Why a link that this device owes the circle cannot be made; nil if there is none.
+    /// The error that kept this device from making a link that it owes; nil without such an error.
     package internal(set) var owedLink: SyncError?
-    /// Items that are too large for an entry or for the relay.
+    /// The number of items that are too large for an entry or for the relay.
     package internal(set) var tooLargeCount = 0
     /// Whether this device is a member now; false while it waits for an approval.
     package internal(set) var isMember = true
     /// Whether synchronization is on.
     package internal(set) var isOn = true
-    /// The keychain's mark as the others know its items; nil if somebody changed them meanwhile.
+    /// The keychain's mark after the pass; nil if another program changed items during the pass.
     package internal(set) var mark: UInt64?
 
     package init() {}
 
-    /// Whether two devices were found to have read different entries.
+    /// Whether the pass noticed that two devices have read different entries of one stream.
     package var isForked: Bool {
         notices.contains { notice in
             if case .forked = notice { true } else { false }
@@ -46,37 +46,37 @@ package struct CircleDevice: Sendable, Hashable {
     package let peer: KeyName
     package let deviceName: String
     package let fingerprint: SyncCode
-    /// How many of its entries were read; of this device, how many it wrote.
+    /// The number of its entries that were read or, for this device, written.
     package let entryCount: UInt64
     package let isThisDevice: Bool
     /// Whether two devices read different entries of its stream.
     package let isForked: Bool
     /// Whether it may change the circle.
     package let isKeeper: Bool
-    /// Whether it said that it leaves.
+    /// Whether it has announced that it leaves.
     package let isLeaving: Bool
 }
 
-/// What there is to say about a keychain's circle.
+/// A summary of a keychain's circle, as `keychainctl sync status` shows it.
 package struct SyncStatus: Sendable {
     package let membership: Membership
     package let devices: [CircleDevice]
-    /// The code of the chain's end, which all devices show alike; nil as long as there is no chain.
+    /// The code of the last link, which is the same on all devices in step; nil without a chain.
     package let head: SyncCode?
-    /// How many links the chain has.
+    /// The number of links in the chain.
     package let linkCount: Int
     package let hasRecoveryKey: Bool
-    /// The links that do not count.
+    /// The links that break a rule or lost to another branch, each with the reason.
     package var linkFaults: [(link: SyncDigest, fault: LinkFault)]
-    /// The entries that did not count in the last pass.
+    /// The entries that the last pass did not accept, each with the reason.
     package let entryFaults: [(place: EntryPlace, fault: EntryFault)]
-    /// Devices of which somebody has a copy: they signed two links that follow the same one.
+    /// Devices whose keys somebody copied: they signed two links that follow the same link.
     package let copied: [KeyName]
-    /// Items in the circle, as far as this device knows; without tombstones.
+    /// The number of items in the circle that this device knows of, without tombstones.
     package let itemCount: Int
-    /// Changes that the others have not been told of.
+    /// The number of changes that are in no entry yet.
     package let unpublishedCount: Int
-    /// Entries that the relay has not got yet.
+    /// The number of entries that the relay does not have yet.
     package let outboxCount: Int
     /// The fingerprint of this device.
     package let fingerprint: SyncCode

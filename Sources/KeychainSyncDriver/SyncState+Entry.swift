@@ -2,7 +2,7 @@ import KeychainSync
 import SyncRelay
 
 extension SyncState {
-    /// Begins to read streams: what waited for links or keys is due if there are others.
+    /// Begins to read streams; if the chain or the keys changed, all waiting entries are due.
     mutating func beginReading() {
         let head = machine.chain.head?.link.digest
         if head != entryRetriesHead || keys.count != entryRetriesKeyCount {
@@ -16,7 +16,7 @@ extension SyncState {
 
     mutating func noteWait(of stream: StreamRead) { entryRetries.fail(stream) }
 
-    /// What an entry that was read before says of an item; nil if the relay does not show it now.
+    /// Fetches an item's content again from its entry; nil if the relay does not have it now.
     func content(of apply: ItemApply, _ relay: some Relay) throws(SyncFailure) -> ItemContent? {
         let place = apply.source
         let entries = try fromRelay(

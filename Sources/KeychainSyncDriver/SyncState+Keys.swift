@@ -3,18 +3,19 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-// Keys: which of them this device has, and which of these others cannot get.
+// The keys of the chain that this device has, and those that the others cannot get.
 //
 // Source: Documentation/Spec/sync.md §2.2, §5.
 extension SyncState {
-    /// How many lost keys a link gives at most.
+    /// The most lost keys that one link gives.
     private static let lostKeyCountLimit = 256
 
-    /// Finds the keys of the chosen chain that this device has not got.
+    /// Finds the keys of the chosen chain that this device lacks.
     ///
-    /// The latest box gives its key, and that the ones before it. One walk from the end of the
-    /// chain to its beginning finds all of them.
-    /// - Returns: Whether there are new ones.
+    /// The latest box gives one key, and links that have this key in force give earlier keys. One
+    /// walk from the end of the chain to its beginning finds all of them.
+    ///
+    /// - Returns: Whether it found new keys.
     mutating func findKeys(
         _ reader: some PeerSigner,
         _ relay: some Relay
@@ -45,7 +46,7 @@ extension SyncState {
         return !new.isEmpty
     }
 
-    /// Tells the machine of new keys, and of those that this device has to give to others.
+    /// Reports new keys to the machine, and the keys that this device has to give to the others.
     mutating func noteKeys(_ new: Set<SealName>) throws(SyncFailure) {
         let isKeeper = machine.circle?.isKeeper(machine.memory.peer) ?? false
         let head = machine.chain.head?.link.digest
@@ -62,7 +63,7 @@ extension SyncState {
         _ reader: some PeerSigner,
         _ relay: some Relay
     ) throws(SyncFailure) {
-        // Boxes that somebody spoilt are not fetched in every pass.
+        // Count it as failed first, so that damaged boxes are not fetched in every pass.
         boxRetries.fail(box.link.boxesPlace)
         guard let boxes = try fromRelay(try relay.boxes(at: box.link.boxesPlace)) else { return }
         keys[box.seal] = try fromFormat(
@@ -77,8 +78,9 @@ extension SyncState {
         )
     }
 
-    /// Opens the keys that links of the chain give to who has the key in force after them, from the
-    /// last of the links on.
+    /// Opens the earlier keys in a range of links, from the last link to the first.
+    ///
+    /// A link seals them under the key in force after it.
     private mutating func openEarlier(
         _ places: Range<Int>,
         _ wanted: Set<SealName>
@@ -96,9 +98,9 @@ extension SyncState {
         }
     }
 
-    /// The keys of this device that nobody gets from the one in force at a link of the chain.
+    /// Returns the keys of this device that do not follow from the key in force at a link.
     ///
-    /// Whoever made a new key may have sealed something else than the one before it.
+    /// A hostile keeper may have sealed other bytes in place of an earlier key.
     func lostKeys(at digest: SyncDigest) throws(SyncFailure) -> [SealName: SharedSecret] {
         let chain = machine.chain
         guard let end = chain.place(of: digest), keys[chain.seals[end]] != nil else { return [:] }
@@ -122,6 +124,6 @@ extension SyncState {
 }
 
 extension Link {
-    /// Where a relay keeps the boxes.
+    /// The place of the link's boxes on a relay.
     var boxesPlace: LinkPlace { LinkPlace(number: number, digest: boxesDigest) }
 }

@@ -4,16 +4,16 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-// Links and keys: what the relay has of the circle.
+// The links of the circle: reading them from the relay, and keeping them.
 //
 // Source: Documentation/Spec/sync.md §2, §3, §5.
 extension SyncState {
-    /// How much is fetched at once.
+    /// The most bytes of links that one call fetches.
     private static let fetchByteCount = 4 << 20
 
-    /// Reads the links that were not read yet, and follows the chain that they make.
+    /// Reads the new links on the relay, and lets the machine choose the chain among all links.
     ///
-    /// - Returns: What the machine wants done.
+    /// - Returns: The actions that the machine requests.
     mutating func readLinks(
         _ relay: some Relay,
         _ report: inout SyncReport
@@ -40,7 +40,7 @@ extension SyncState {
         }
         guard !read.isEmpty else { return [] }
         let actions = try fromFormat(try machine.handle(.linked(read.map(\.link))))
-        // Of a link with several encodings, the one whose signatures are right is kept.
+        // A link may have several encodings; keep the one whose signatures are right.
         for (link, bytes, place) in read where machine.chain.link(link.digest) == link {
             linkBytes[link.digest] = bytes
             linkPlaces[link.digest, default: []].insert(place)
@@ -48,7 +48,7 @@ extension SyncState {
         return actions
     }
 
-    /// Takes the links and keys over that another state read from the same relay.
+    /// Adopts the links and keys that another state read from the same relay.
     mutating func takeLinks(from other: SyncState, _ rules: MergeRules) {
         listedLinks = other.listedLinks
         seenLinks = other.seenLinks
@@ -61,7 +61,7 @@ extension SyncState {
         machine = SyncMachine(memory, other.machine.chain, rules: rules)
     }
 
-    /// nil for what nobody wrote who knows the code.
+    /// Opens a link; if the circle's code does not open it, counts it as foreign and returns nil.
     private func open(
         _ bytes: [UInt8],
         _ report: inout SyncReport
@@ -75,7 +75,7 @@ extension SyncState {
         }
     }
 
-    /// Gives the relay the links of the chain that it does not have: somebody lost them.
+    /// Sends the relay the links of the chain that it lost.
     func giveLinksBack(_ relay: some Relay) throws(SyncFailure) {
         let listed = Set(listedLinks)
         for link in machine.chain.chain where linkOutbox[link.digest] == nil {
@@ -94,9 +94,9 @@ extension SyncState {
         )
     }
 
-    /// Takes a link of this device's own in, for the relay.
+    /// Adopts a link that this device made, with its key, and queues its boxes for the relay.
     ///
-    /// - Returns: What has to be recorded.
+    /// - Returns: The records to store.
     mutating func take(_ made: MadeLink, _ nonce: [UInt8]) throws(SyncFailure) -> [SyncRecord] {
         let bytes = try fromFormat(try LinkFormat.seal(made.link, membership.code, nonce: nonce))
         linkBytes[made.link.digest] = bytes
@@ -109,13 +109,13 @@ extension SyncState {
             + [linkRecord(made.link.digest, bytes)]
     }
 
-    /// The record of a link as the relay keeps it.
+    /// Returns the record of a link, in the bytes that the relay stores.
     func linkRecord(_ digest: SyncDigest, _ bytes: [UInt8]) -> SyncRecord {
-        // It is sealed under a key that follows from the circle's code.
+        // The bytes are sealed already, under a key derived from the circle's code.
         SyncRecord(key: MemoryRecords.Kind.link.key(digest.bytes), value: bytes)
     }
 
-    /// The records of links and keys that are not recorded yet.
+    /// Returns the records of new links and keys, and counts these as recorded.
     mutating func chainRecords() throws(SyncFailure) -> [SyncRecord] {
         var records: [SyncRecord] = []
         for link in machine.chain.chain where !recordedLinks.contains(link.digest) {

@@ -5,54 +5,58 @@ import KeychainSync
 import Secrets
 import SyncRelay
 
-// Definitions  "state": what the records say. "Turn": a random mark that changes with the records.
-// Invariant    What is here is in the records, or in a transaction that is about to be made.
+// Definitions  "state": the content of the records. "Turn": a random mark that every write of the
+//              records changes.
+// Invariant    Everything here that has to survive the process is in the records, or in the next
+//              transaction.
 
-/// Everything that a device knows of its circle, as its keychain keeps it.
+/// A device's knowledge of its circle, read from the records in its keychain.
 struct SyncState {
     let seal: RecordSeal
     var membership: Membership
-    /// Without links as long as the circle is not known.
+    /// The state of merging, with an empty chain until the device has read links of the circle.
     var machine: SyncMachine
-    /// The keys in force along the chain.
+    /// The keys that this device has of those in force along the chain, by name.
     var keys: [SealName: SharedSecret] = [:]
-    /// Of these, the ones that are not recorded yet.
+    /// The names of those keys that have no record yet.
     var newKeys: Set<SealName> = []
-    /// Links as the relay keeps them.
+    /// The sealed bytes of each link, as the relay stores them.
     var linkBytes: [SyncDigest: [UInt8]] = [:]
-    /// The links that are recorded.
+    /// The links that have a record.
     var recordedLinks: Set<SyncDigest> = []
-    /// Where the relay has encodings of a link.
+    /// The places of each link on the relay; a link with several encodings has several.
     var linkPlaces: [SyncDigest: Set<LinkPlace>] = [:]
-    /// What was fetched since this state was made, whatever it was.
+    /// The places that are not fetched again, including places without a valid link.
     var seenLinks: Set<LinkPlace> = []
-    /// Places that were listed, and whose link did not come.
+    /// Places that the relay listed, but for which it returned no link.
     var linkRetries = Retries<LinkPlace>()
-    /// Boxes that did not come, or did not open.
+    /// Boxes that the relay did not return, or that did not open.
     var boxRetries = Retries<LinkPlace>()
-    /// Keys that this device has to give to others, with the end of the chain.
+    /// Keys that this keeper has to give to the others in its next link.
     var lostKeys: [SealName: SharedSecret] = [:]
-    /// The end of the chain for which these were found.
+    /// The end of the chain for which `lostKeys` was computed.
     var lostHead: SyncDigest?
-    /// What the relay had when it was asked last.
+    /// The places of links in the relay's latest listing.
     var listedLinks: [LinkPlace] = []
-    /// The boxes of own links that the relay may not have yet.
+    /// The boxes of this device's links that the relay may not have yet.
     var linkOutbox: [SyncDigest: [UInt8]] = [:]
-    /// Entries that wait: until the stream, the chain or the keys change, they are asked for less
-    /// and less often.
+    /// Entries that wait.
+    ///
+    /// Until the stream, the chain or the keys change, this device fetches them less and less
+    /// often.
     var entryRetries = Retries<StreamRead>()
-    /// The chain's end and the count of keys for which these hold.
+    /// The end of the chain and the number of keys for which `entryRetries` holds.
     var entryRetriesHead: SyncDigest?
     var entryRetriesKeyCount = 0
-    /// Why entries did not count in the last pass.
+    /// The entries that the last pass did not accept, each with the reason.
     var faults: [EntryPlace: EntryFault] = [:]
     var forms: [ItemName: TombstoneForm] = [:]
-    /// Entries that the relay may not have yet, by their numbers.
+    /// Entries that the relay may not have yet, by number.
     var outbox: [UInt64: [UInt8]] = [:]
-    /// How the records were when they were read or written last.
+    /// The turn at the time when the records were last read or written.
     var turn: [UInt8] = []
 
-    /// A state without a circle's memory.
+    /// Makes the state of a device that has read nothing of the circle.
     init(_ seal: RecordSeal, _ membership: Membership, _ rules: MergeRules) {
         self.seal = seal
         self.membership = membership
@@ -63,9 +67,10 @@ struct SyncState {
         )
     }
 
-    /// What the records say; nil if the keychain is in no circle.
+    /// Reads the state from the keychain's records; nil if the keychain is in no circle.
     ///
-    /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked; `damagedState`.
+    /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked; `damagedState` if a
+    ///   record is missing or damaged, or if `hasKeys` is false.
     init?(
         in keychain: any SyncedKeychain,
         hasKeys: Bool,
@@ -112,7 +117,7 @@ struct SyncState {
         case .membership: break
         case .turn: turn = record.value ?? []
         case .outbox:
-            // Pieces follow each other in the order of their keys.
+            // Records come in the order of their keys, so the pieces of an entry are in order.
             let number = rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
             outbox[number, default: []] += record.value ?? []
         case .key:
@@ -157,11 +162,11 @@ struct SyncState {
     }
 }
 
-// What a transaction has to keep.
+// The records of the next transaction.
 extension SyncState {
     static let outboxPieceByteCount = 1 << 19
 
-    /// The records of what changed in the machine's memory.
+    /// Returns the records of everything that changed in the machine's memory.
     func records(of changes: MemoryChanges) throws(SyncFailure) -> [SyncRecord] {
         let memory = machine.memory
         var records: [SyncRecord] = []
@@ -190,7 +195,8 @@ extension SyncState {
         return records
     }
 
-    /// What the machine learned since it was asked last, where no items change.
+    /// Returns the changes of the machine's memory since the last call; for transactions without
+    /// items.
     mutating func takeChanges() -> MemoryChanges { machine.takeTransaction().changes }
 
     func faultRecord() throws(SyncFailure) -> SyncRecord {
@@ -202,12 +208,12 @@ extension SyncState {
         try seal.seal(try membership.encoded(), as: MemoryRecords.Kind.membership.key())
     }
 
-    /// The records of an entry that the relay is to get; nil bytes remove them.
+    /// Returns the records of an entry for the relay; with `isGone`, records that remove them.
     static func outboxRecords(_ number: UInt64, _ bytes: [UInt8], isGone: Bool) -> [SyncRecord] {
         pieces(of: bytes, .outbox, bigEndian(number), isGone: isGone)
     }
 
-    /// Bytes in records that a request has room for, in the order of their keys.
+    /// Splits bytes into records that are small enough for a request, in the order of their keys.
     static func pieces(
         of bytes: [UInt8],
         _ kind: MemoryRecords.Kind,

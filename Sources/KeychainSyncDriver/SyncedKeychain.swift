@@ -4,57 +4,58 @@ import KeychainModel
 import KeychainSync
 import SyncRelay
 
-/// The keychain that is synchronized, as far as synchronization is concerned.
+/// The operations of a keychain that synchronization needs.
 ///
-/// There are two: one behind an endpoint, and that of a simulation.
+/// There are two implementations: a keychain behind an endpoint, and the one of the simulation.
 package protocol SyncedKeychain: Sendable {
-    /// Changes with every write of an item.
+    /// Returns a number that changes with every write of an item.
     func mark() throws(SyncFailure) -> UInt64
 
-    /// Whether items are out of reach.
+    /// Returns whether the keychain is locked, so that its items do not open.
     func isLocked() throws(SyncFailure) -> Bool
 
-    /// All items and tombstones that are exchanged, without their content.
+    /// Returns all items and tombstones that the device exchanges, without their content.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked.
     func scan() throws(SyncFailure) -> KeychainScan
 
-    /// The content of items, by their names; what is gone is not in it.
+    /// Returns the items with these names; the result leaves out items that no longer exist.
     func contents(of items: [ItemName]) throws(SyncFailure) -> [ItemName: SyncedItem]
 
-    /// Whether changes of another device are what a keychain may have written.
+    /// Returns whether a conforming keychain could have written these changes.
     func verify(_ changes: [ItemChange]) throws(SyncFailure) -> Bool
 
-    /// Changes items and records together.
+    /// Stores items and records in one transaction.
     ///
-    /// - Returns: What it came to; nil if an item is no longer what was to be replaced.
+    /// - Returns: The outcome; nil if the keychain now has another version of an item than the one
+    ///   to replace. Then nothing is stored.
     func apply(
         _ items: [SyncedItem],
         keeping records: [SyncRecord]
     ) throws(SyncFailure) -> SyncOutcome?
 
-    /// All records whose key begins so.
+    /// Returns all records whose keys begin with a prefix.
     func records(_ prefix: [UInt8]) throws(SyncFailure) -> [SyncRecord]
 
     /// Removes all records.
     func forget() throws(SyncFailure)
 
-    /// Which classes this device exchanges: a system of another version may exchange others.
+    /// The item classes that this device exchanges, which depend on the version of the system.
     var exchangedClasses: [String] { get }
 
-    /// The keys of the device; nil if it has none.
+    /// Returns the device's signing and agreement keys; nil if it has none.
     func signer() throws(SyncFailure) -> (any PeerSigner)?
 
-    /// New keys; earlier ones go.
+    /// Makes new keys for the device, and deletes the earlier ones.
     func makeSigner() throws(SyncFailure) -> any PeerSigner
 
-    /// Deletes the keys, if there are any.
+    /// Deletes the device's keys, if it has any.
     func removeSigner() throws(SyncFailure)
 
-    /// A new key for records, and the record to keep of it.
+    /// Makes a new key for the records, and the record that stores this key.
     func makeSeal(_ random: any RandomSource) throws(SyncFailure) -> (RecordSeal, SyncRecord)
 
-    /// The key that a record holds.
+    /// Opens the key for the records from the record that stores it.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked.
     func openSeal(
@@ -90,7 +91,7 @@ struct EndpointKeychain: SyncedKeychain {
         try fromKeychain(try endpoint.synchronizationMark())
     }
 
-    // A look behind the last row is no use of the keychain.
+    // Reading past the last row does not count as use, so it does not postpone the automatic lock.
     func isLocked() throws(SyncFailure) -> Bool {
         guard let last = ItemClass.stored.last else { return false }
         let end = SyncCursor(last, row: .max)
@@ -103,7 +104,7 @@ struct EndpointKeychain: SyncedKeychain {
         }
     }
 
-    /// All items and tombstones that are exchanged, without their content.
+    /// Returns all items and tombstones that the device exchanges, without their content.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked.
     func scan() throws(SyncFailure) -> KeychainScan {
@@ -116,7 +117,7 @@ struct EndpointKeychain: SyncedKeychain {
         return scan
     }
 
-    /// The content of items, by their names; what is gone is not in it.
+    /// Returns the items with these names; the result leaves out items that no longer exist.
     func contents(of items: [ItemName]) throws(SyncFailure) -> [ItemName: SyncedItem] {
         let found = try fromKeychain(try endpoint.synchronizedItems(named: items.map(\.bytes)))
         return Dictionary(
@@ -125,7 +126,7 @@ struct EndpointKeychain: SyncedKeychain {
         )
     }
 
-    /// Whether changes of another device are what a keychain may have written.
+    /// Returns whether a conforming keychain could have written these changes.
     func verify(_ changes: [ItemChange]) throws(SyncFailure) -> Bool {
         let items = changes.compactMap { SyncedItem($0, replacing: nil) }
         guard items.count == changes.count else { return false }
@@ -138,9 +139,10 @@ struct EndpointKeychain: SyncedKeychain {
         return true
     }
 
-    /// Changes items and records together.
+    /// Stores items and records in one transaction.
     ///
-    /// - Returns: What it came to; nil if an item is no longer what was to be replaced.
+    /// - Returns: The outcome; nil if the keychain now has another version of an item than the one
+    ///   to replace. Then nothing is stored.
     func apply(
         _ items: [SyncedItem],
         keeping records: [SyncRecord]
@@ -152,7 +154,7 @@ struct EndpointKeychain: SyncedKeychain {
         }
     }
 
-    /// All records whose key begins so.
+    /// Returns all records whose keys begin with a prefix.
     func records(_ prefix: [UInt8]) throws(SyncFailure) -> [SyncRecord] {
         try fromKeychain(try endpoint.synchronizationRecords(prefix: prefix))
     }
@@ -160,21 +162,21 @@ struct EndpointKeychain: SyncedKeychain {
     /// Removes all records.
     func forget() throws(SyncFailure) { _ = try fromKeychain(try endpoint.send(.forget)) }
 
-    /// Which classes this device exchanges: a system of another version may exchange others.
+    /// The item classes that this device exchanges, which depend on the version of the system.
     var exchangedClasses: [String] {
         ItemClass.stored.filter { endpoint.profiles.system.exchanges($0) }.map(\.rawValue)
     }
 }
 
-/// What a keychain contains at one moment.
+/// The synchronizable content of a keychain at one moment.
 package struct KeychainScan: Sendable {
     /// Seconds from 1970 to 2001.
     static let epochOffset: Double = 978_307_200
 
-    /// Before the first item was read.
+    /// The keychain's mark before the first item was read.
     let mark: UInt64
     var items: [LocalItem] = []
-    /// How many rows do not open; as long as there are any, a missing item may be one of them.
+    /// The number of rows that do not open; a missing item may be one of them.
     var damagedCount = 0
 
     package init(mark: UInt64, items: [LocalItem] = []) {
@@ -199,7 +201,7 @@ extension LocalItem {
 }
 
 extension SyncedItem {
-    /// A change as the keychain takes it; nil for a class or protection class that it never has.
+    /// Converts a change for the keychain; nil if the class or protection class is unknown.
     init?(_ change: ItemChange, replacing replaced: SyncDigest?) {
         guard let itemClass = ItemClass(rawValue: change.content.classLetters),
             let protection = ProtectionClass(rawValue: change.content.protection)
@@ -217,7 +219,7 @@ extension SyncedItem {
         )
     }
 
-    /// What other devices are told of the item.
+    /// The part of the item that entries carry to other devices.
     var content: ItemContent {
         ItemContent(
             classLetters: itemClass.rawValue,

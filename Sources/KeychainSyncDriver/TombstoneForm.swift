@@ -2,14 +2,14 @@ import KeychainMessages
 import KeychainModel
 import KeychainSync
 
-/// What a tombstone of an item would say: class, protection class, primary key and dates.
+/// The content of a future tombstone of an item: class, protection class, primary key and dates.
 ///
-/// It is kept for every item, because an item that was deleted while its class was closed leaves
-/// nothing behind.
+/// The records keep one for every item, because an item that is deleted while its class key is
+/// unavailable leaves nothing behind.
 struct TombstoneForm: Sendable, Hashable {
     let classLetters: String
     let protection: UInt8
-    /// As item.md §4 encodes them.
+    /// The attributes in the encoding of item.md §4.
     let attributes: [UInt8]
 
     init(classLetters: String, protection: UInt8, attributes: [UInt8]) {
@@ -18,7 +18,7 @@ struct TombstoneForm: Sendable, Hashable {
         self.attributes = attributes
     }
 
-    /// Of an item; nil for attributes that no keychain encodes.
+    /// Takes the form from an item; nil if the class or the encoding of the attributes is unknown.
     init?(of content: ItemContent) {
         guard let itemClass = ItemClass(rawValue: content.classLetters),
             let entries = AttributeEntry.read(content.attributes)
@@ -32,7 +32,7 @@ struct TombstoneForm: Sendable, Hashable {
         attributes = entries.filter { kept.contains($0.letters) }.flatMap(\.bytes)
     }
 
-    /// The tombstone of a deletion, so many seconds after 2001 began.
+    /// Returns the tombstone of a deletion at a time in seconds since 2001.
     func tombstone(at seconds: Double) -> ItemContent {
         let letters = Array(Attribute.modificationDate.rawValue.utf8)
         let entries = AttributeEntry.read(attributes) ?? []
@@ -56,7 +56,7 @@ private struct AttributeEntry: Sendable {
     let letters: [UInt8]
     let bytes: [UInt8]
 
-    /// All entries; nil for what is not encoded so.
+    /// Splits encoded attributes into entries; nil if the encoding is damaged.
     static func read(_ bytes: [UInt8]) -> [AttributeEntry]? {
         var entries: [AttributeEntry] = []
         var rest = bytes[...]

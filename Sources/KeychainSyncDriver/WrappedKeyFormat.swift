@@ -3,7 +3,8 @@ import KeychainModel
 
 /// The record of the key under which all other records are sealed.
 ///
-/// class (1) ‖ file (16) ‖ key set (16) ‖ wrapped key (40) ‖ access group, UTF-8
+/// The bytes are: class (1) ‖ file (16) ‖ key set (16) ‖ wrapped key (40) ‖ access group, UTF-8.
+///
 /// - Source: Documentation/Spec/sync.md §8.
 enum WrappedKeyFormat {
     private static let fixedByteCount =

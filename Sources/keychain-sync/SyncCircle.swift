@@ -112,7 +112,7 @@ enum SyncCircle {
         return try CommandFailure.wrapping { () throws(SyncFailure) in try signer(typed) }
     }
 
-    /// Applies to join, or joins with the recovery key.
+    /// Asks to join, or joins with the recovery key.
     @Sendable static func join(_ run: borrowing SyncRun) throws(CommandFailure) {
         guard let address = try run.namedRelay() else {
             throw .usage("name the circle's relay: --relay ~/Sync/keychain")

@@ -145,7 +145,7 @@ struct SyncRun {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 - 978_307_200
     }
 
-    /// Prevents other processes from synchronizing the same keychain meanwhile.
+    /// Takes the lock that keeps other processes from synchronizing the same keychain.
     func lock() throws(CommandFailure) -> SyncLock {
         let place = try context.connected().endpointDescription.place ?? "daemon"
         return try SyncLock(place, environment.userID)

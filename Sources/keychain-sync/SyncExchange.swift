@@ -86,7 +86,7 @@ enum SyncExchange {
         sleep(patience)
     }
 
-    /// Waits shortly for a change in the keychain or on the relay, and exchanges changes.
+    /// Waits briefly for a change in the keychain or on the relay, and exchanges changes.
     private static func exchange(
         _ device: inout SyncDevice,
         _ relay: some Relay,
@@ -213,7 +213,7 @@ enum SyncExchange {
         faults.sorted { ($0.key.stream, $0.key.number) < ($1.key.stream, $1.key.number) }
     }
 
-    /// Returns a device's fingerprint, which replaces 80 digits.
+    /// Returns the fingerprint of a stream's device, which is shorter than the stream's 80 digits.
     private static func short(_ stream: StreamName) -> String { stream.device.fingerprint.text }
 
     private static func words(_ notice: SyncNotice) -> String {

@@ -4,13 +4,14 @@ import KeychainCommand
 
 /// A lock that prevents two processes from synchronizing one keychain at the same time.
 ///
-/// The kernel releases it at any end of the process.
+/// The kernel releases it when the process ends, for whichever reason.
 struct SyncLock: ~Copyable {
     private let descriptor: Int32
 
     /// Returns the path of a keychain's lock.
     ///
-    /// No variable affects it, because a timer's variables differ from those of a session.
+    /// The path depends on no environment variable, because a timer's environment differs from that
+    /// of a session.
     static func path(_ subject: String, _ userID: UInt32) -> String {
         let runtime = "/run/user/\(userID)"
         let folder = access(runtime, W_OK) == 0 ? runtime : "/tmp"

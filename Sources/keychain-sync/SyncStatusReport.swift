@@ -10,10 +10,10 @@ func counted(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
 }
 
-/// What people read of a device's name, which may be empty.
+/// Returns a device's name for display, or `(no name)` if it is empty.
 func shown(_ deviceName: String) -> String { deviceName.isEmpty ? "(no name)" : deviceName }
 
-/// `sync status`.
+/// The verb `sync status`, which shows the circle and this device's place in it.
 enum SyncStatusReport {
     @Sendable static func run(_ run: borrowing SyncRun) throws(CommandFailure) {
         var device = try run.device()
@@ -32,7 +32,7 @@ enum SyncStatusReport {
         )
     }
 
-    /// Reads the faults of the relay's links, and the devices that apply to join.
+    /// Reads the faults of the relay's links, and the devices that ask to join.
     ///
     /// - Returns: The devices; nil if the relay is unreachable.
     private static func look(

@@ -46,9 +46,9 @@ final class FakeKeychain: SyncedKeychain {
         }
     }
 
-    // MARK: What people do
+    // MARK: Operations of the user
 
-    /// Changes an item; its date may differ much from the present time.
+    /// Changes an item; its date may be far from the present time.
     func edit(_ item: ItemName, _ value: [UInt8], date: Double? = nil) throws {
         let digest = try Digest.sha256(Array("item".utf8) + value)
         var row = row(item, digest, value)
@@ -101,7 +101,7 @@ final class FakeKeychain: SyncedKeychain {
         )
     }
 
-    // MARK: What a device asks for
+    // MARK: Operations of synchronization
 
     func mark() throws(SyncFailure) -> UInt64 { content.withLock { $0.mark } }
 

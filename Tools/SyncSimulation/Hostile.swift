@@ -4,7 +4,7 @@ import KeychainSyncDriver
 import Secrets
 import SyncRelay
 
-/// Attackers with keys of removed devices, old recovery keys, and all that these ever knew.
+/// Attackers with the keys of removed devices, old recovery keys, and everything these could open.
 struct Hostile {
     /// A device or an old recovery key.
     struct Hand {

@@ -3,14 +3,14 @@ import Glibc
 import KeychainSync
 import Secrets
 
-/// How long it takes to judge links that a removed keeper signed, or that nobody signed.
+/// A measurement of the time to judge links from a removed keeper, or with wrong signatures.
 struct Judging {
     private let chain: CircleChain
     /// The link that removes the keeper.
     private let removal: Link
     private let hostile: [Link]
 
-    /// ★ Table: what hostile hands put on a relay.
+    /// ★ Table: the links that attackers put on a relay.
     enum World: String, CaseIterable {
         case signed = "links that the keeper signed"
         case unsigned = "links with wrong signatures"
@@ -46,7 +46,7 @@ struct Judging {
                 links.append(links[0])
             }
             guard world != .signed, let link = links.last else { continue }
-            // A number that may be a signature, and is none of this link.
+            // A well-formed signature that is wrong for this link.
             var wrong = link.signatures[0]
             for place in 32..<40 {
                 wrong[place] = UInt8(truncatingIfNeeded: number >> (place - 32))
@@ -57,9 +57,9 @@ struct Judging {
         self.chain = chain
     }
 
-    /// Judges all of it at once.
+    /// Judges all links at once.
     ///
-    /// - Returns: The time of the processor.
+    /// - Returns: The processor time.
     func run() throws -> Duration {
         var chain = chain
         let start = Self.processorTime

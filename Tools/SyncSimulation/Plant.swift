@@ -37,7 +37,7 @@ struct Rules {
 
     init() { merge.checkpointSegmentCount = 4 }
 
-    /// Makes the rules with a mistake; nil if there is none with this name.
+    /// Makes the rules with a mistake; nil if no mistake has this name.
     init?(planting name: String) {
         self.init()
         guard let plant = Self.plants.first(where: { $0.name == name }) else { return nil }

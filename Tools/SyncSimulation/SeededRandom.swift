@@ -17,7 +17,7 @@ final class SeededRandom: RandomSource {
         }
     }
 
-    /// Returns keys of a device or on paper.
+    /// Makes the keys of a device or of a recovery key.
     func signer() throws(SyncError) -> SoftwareSigner {
         try SoftwareSigner(signing: pair(), agreement: pair())
     }

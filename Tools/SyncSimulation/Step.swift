@@ -1,5 +1,6 @@
-/// One thing that happens in a simulation; it follows from the seed and the step's number alone,
-/// so that others can be left out.
+/// One event of a simulation.
+///
+/// It depends only on the seed and the step's number, so other steps can be left out.
 struct Step: CustomStringConvertible {
     enum Kind: String {
         case edit, editLater, delete, lose, pass, kill
@@ -19,7 +20,7 @@ struct Step: CustomStringConvertible {
 
     let number: Int
     let kind: Kind
-    /// A number that chooses the device, still without the remainder by their count.
+    /// A number that chooses the device: its remainder modulo the number of devices is the index.
     let device: Int
     /// The source of the random numbers for the rest of the step.
     let dice: Dice

@@ -11,9 +11,9 @@ struct Violation: Error, CustomStringConvertible {
         case neverBack
         /// The keychain contains the state that memory describes.
         case contained
-        /// Stamps follow §2.
+        /// Stamps are at most 50 hours ahead of the simulation's time (sync.md §4.2).
         case stamp
-        /// All items were written by somebody.
+        /// Every item was written by a device.
         case nothingInvented
         /// All members agree on the set of members.
         case circle
@@ -23,7 +23,7 @@ struct Violation: Error, CustomStringConvertible {
         case secrecy
         /// A member that knows of a removal accepts no later entries of the removed peer.
         case removal
-        /// Everybody is told of all real forks, rollbacks and gaps, and of no others.
+        /// Every device reports all real forks, rollbacks and gaps, and no others.
         case notices
         /// The run ends.
         case quiescence

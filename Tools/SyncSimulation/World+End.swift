@@ -3,7 +3,7 @@ import KeychainSyncDriver
 import SyncRelay
 
 extension World {
-    /// Brings all devices online and lets them see everything; then all promises have to hold.
+    /// Brings all devices online, shows them everything, and checks all promises.
     ///
     /// - Returns: The number of members.
     func finish() throws -> Int {
@@ -92,7 +92,7 @@ extension World {
                         }.joined(separator: "; ")
                 )
             }
-            // What only a stolen device had when a senior removed it, nobody else has.
+            // Versions that only a stolen device had may be lost when a senior removes it.
             let witnesses = devices.filter { !$0.isStolen }
             guard let least = witnesses.compactMap({ $0.kept[item] }).max() else { continue }
             for device in members {

@@ -52,7 +52,7 @@ extension World {
         }
     }
 
-    /// Resets a device to its backup, unless it is a keeper, of which it would be a copy.
+    /// Resets a device to its backup, unless it is a keeper: a reset keeper looks like a copy.
     private func putBack(_ device: Device) {
         guard let backup = device.backup, !device.isStolen, device.name.hasPrefix("device"),
             device.sync.machine.map({ $0.circle?.isKeeper($0.memory.peer) != true }) ?? false
@@ -96,7 +96,7 @@ extension World {
         }
     }
 
-    /// Lets a device be stolen; `ada` removes it, and the devices that it admitted.
+    /// Lets attackers steal a device; `ada` removes it, and the devices that it let in.
     private func steal(_ device: Device) throws {
         let ada = devices[0]
         guard device.name.hasPrefix("device"), !device.isStolen, !ada.isOffline,
@@ -114,7 +114,7 @@ extension World {
         try hostile.steal(signer, keys)
     }
 
-    /// Lets `ada` and the old recovery key replace it; attackers have the old one from then on.
+    /// Replaces the recovery key, signed by `ada` and the old key, and gives attackers the old key.
     private func changePaper() throws {
         let ada = devices[0]
         guard !ada.isOffline, let relay = ada.relay else { return }
@@ -127,7 +127,7 @@ extension World {
         try hostile.steal(old, [:])
     }
 
-    // MARK: Hostile hands
+    // MARK: Attackers
 
     private func attack(
         _ kind: Step.Kind,
@@ -169,7 +169,7 @@ extension World {
         try MemoryRelay(server, try code.accountName()).links()
     }
 
-    /// Returns all links on the relay.
+    /// Returns the chain that results from all links on the relay.
     func judge(_ relay: MemoryRelay) throws -> CircleChain {
         try judged.add(try read(relay.links().filter { judgedPlaces.insert($0).inserted }, relay))
         return judged

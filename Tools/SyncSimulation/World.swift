@@ -10,7 +10,7 @@ final class Device {
     let keychain: FakeKeychain
     var sync: SyncDevice
     var relay: MemoryRelay?
-    /// The code that it shows while it waits for approval.
+    /// The fingerprint that it shows while it waits for approval.
     var fingerprint: SyncCode?
     var isOffline = false
     /// Whether attackers have its keys and its knowledge, and a senior has to remove it.
@@ -19,11 +19,11 @@ final class Device {
     var isGone = false
     /// The reason why its last pass failed; empty if it did not.
     var failure = ""
-    /// The version of each item that it had after its last pass.
+    /// The version of each item after its last pass; a later pass must not have an earlier one.
     var floor: [ItemName: ItemVersion] = [:]
-    /// Those of them that are not to be lost as long as nobody steals it.
+    /// The latest version of each item that must survive, unless the device is stolen.
     var kept: [ItemName: ItemVersion] = [:]
-    /// An earlier state that it may be put back to.
+    /// An earlier state to which a step may reset it.
     var backup: FakeKeychain.Content?
 
     private let random: SeededRandom
@@ -36,7 +36,9 @@ final class Device {
         sync = SyncDevice(keychain, random: random, rules: rules.merge) { keychain.now }
     }
 
-    /// It goes away, or back to a backup: what it had from others and had not told is lost.
+    /// Reduces `kept` to the versions that the device itself published.
+    ///
+    /// When a device goes away, or back to a backup, other versions may be lost.
     func keepTold() {
         guard let memory = sync.machine?.memory else { return kept = [:] }
         kept = kept.filter { item, version in
@@ -48,7 +50,7 @@ final class Device {
         floor = [:]
     }
 
-    /// As after a kill: nothing is left but what the keychain has.
+    /// Restarts the device as after a kill: only the keychain's content is left.
     func restart(_ rules: Rules) {
         let keychain = keychain
         keychain.killsAfter = nil
@@ -83,7 +85,7 @@ final class World {
     var madeCount = 0
     let items: [ItemName]
     let random: SeededRandom
-    /// What hostile hands have judged so far.
+    /// The chain of all links on the relay that the simulation has judged so far.
     var judged: CircleChain
     var judgedPlaces: Set<LinkPlace> = []
 
@@ -168,7 +170,7 @@ final class World {
         return "rolledBack stream \(stream.hexadecimal.suffix(4)) of \(device?.name ?? "-")"
     }
 
-    /// A pass of a device, and what has to hold after each.
+    /// Makes a pass of a device, and checks the promises that hold after each pass.
     func pass(_ device: Device) throws {
         guard !device.isGone, let relay = device.relay else { return }
         device.keychain.now = max(device.keychain.now, time)
