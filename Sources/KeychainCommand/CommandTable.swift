@@ -391,7 +391,7 @@ extension CommandTable {
 
     /// A Markdown table with the name and summary of every available command.
     static var markdown: String {
-        let lines = rows.filter(\.isAvailable).map { "| `\($0.name)` | \($0.summary) |\n" }
+        let lines = rows.map { "| `\($0.name)` | \($0.summary) |\n" }
         return "| Command | |\n|---|---|\n" + lines.joined()
     }
 }

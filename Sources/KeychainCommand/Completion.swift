@@ -21,7 +21,7 @@ struct Completion {
     static let origin = "# Written by `keychainctl manual`, from the table of commands.\n"
 
     /// The commands that a shell offers.
-    static var commands: [Command] { CommandTable.rows.filter(\.isAvailable) }
+    static var commands: [Command] { CommandTable.rows }
 
     /// Returns a word in single quotes, for bash and zsh.
     static func quoted(_ word: String) -> String {

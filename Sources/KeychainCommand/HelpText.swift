@@ -37,10 +37,7 @@ struct HelpText {
         var page = Page(line: usage(of: nil))
         let groups = CommandTable.groups.map { group in
             [[""], [group.title]]
-                + group.commands.map { command in
-                    let suffix = command.isAvailable ? "" : " (not available yet)"
-                    return ["  " + command.name, command.summary + suffix]
-                }
+                + group.commands.map { ["  " + $0.name, $0.summary] }
         }
         page.append(TextTable.page(groups.flatMap { $0 } + [[""]]))
         page.append(line: "Examples:")

@@ -79,10 +79,6 @@ package struct Invocation {
         _ words: [String],
         _ context: CommandContext
     ) throws(CommandFailure) {
-        guard command.isAvailable else {
-            let reason = "\(command.name) is not available yet"
-            throw .keychain(KeychainError(.unimplemented, reason))
-        }
         let arguments = try ArgumentParser(command).parse(words)
         guard !arguments.has(.help) else {
             try context.print(HelpText(program: context.program).page(for: command))

@@ -19,7 +19,7 @@ struct ManualPage {
     /// - Parameter date: The date, such as `2026-11-23`, or empty.
     /// - Returns: The pages, with the overview first.
     static func all(date: String) -> [ManualPage] {
-        let commands = CommandTable.rows.filter(\.isAvailable)
+        let commands = CommandTable.rows
         return [overview(date: date)] + commands.map { page(for: $0, date: date) }
             + commands.compactMap(link)
     }
@@ -74,7 +74,7 @@ struct ManualPage {
         roff.section("COMMANDS")
         for group in CommandTable.groups {
             roff.subsection(group.title)
-            for command in group.commands where command.isAvailable {
+            for command in group.commands {
                 roff.entry([command.name])
                 roff.line("\(command.summary); see \(Self.name(of: command))(1)")
             }

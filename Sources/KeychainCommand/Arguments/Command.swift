@@ -14,8 +14,6 @@ package struct Command: Sendable {
     let remarks: [String]
     /// A command line as an example, at the end of the help.
     let example: String
-    /// Whether the command is implemented.
-    let isAvailable: Bool
     /// The program that carries the command out instead of this one; nil for most commands.
     let companion: String?
     let run: Run
@@ -37,22 +35,8 @@ package struct Command: Sendable {
         self.requires = requires
         self.remarks = remarks
         self.example = example
-        self.isAvailable = true
         self.companion = nil
         self.run = run
-    }
-
-    private init(unavailable name: String, _ summary: String) {
-        self.name = name
-        self.summary = summary
-        self.options = []
-        self.operands = .none
-        self.requires = []
-        self.remarks = ["Not available yet."]
-        self.example = ""
-        self.isAvailable = false
-        self.companion = nil
-        self.run = { _, _ in }
     }
 
     /// Makes a command that a companion program carries out, because it needs more than this one
@@ -76,14 +60,8 @@ package struct Command: Sendable {
         self.requires = []
         self.remarks = remarks
         self.example = example
-        self.isAvailable = true
         self.companion = companion
         self.run = { _, _ in }
-    }
-
-    /// Makes a command whose name is reserved and which is not implemented yet.
-    static func later(_ name: String, _ summary: String) -> Command {
-        Command(unavailable: name, summary)
     }
 
     /// The greatest number of optional options that the synopsis spells out.
