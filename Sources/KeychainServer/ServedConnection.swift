@@ -1,4 +1,3 @@
-import Glibc
 import KeychainMessages
 import KeychainModel
 import KeychainSockets
@@ -53,10 +52,11 @@ final class ServedConnection: @unchecked Sendable {
     let userID: UInt32
     /// The person that its resources are charged to.
     let person: UInt32
-    /// The start of the wait for a message, on the monotonic clock in milliseconds.
+    /// The place of its wait for a message among all waits; a later wait has a greater one.
     ///
     /// It is 0 while the connection works, and for an agent.
-    let idleSince = Atomic(ServedConnection.milliseconds())
+    let idleSince = Atomic(ServedConnection.nextWait())
+    private static let waitCount = Atomic<UInt64>(0)
     private let writer = AdaptiveMutex(WireBuffer())
 
     /// A thread that serves all connections may release the last reference.
@@ -78,10 +78,8 @@ final class ServedConnection: @unchecked Sendable {
         self.parts = parts
     }
 
-    private static func milliseconds() -> UInt64 {
-        var now = timespec()
-        guard clock_gettime(CLOCK_MONOTONIC, &now) == 0 else { return 1 }
-        return UInt64(now.tv_sec) * 1000 + UInt64(now.tv_nsec) / 1_000_000
+    private static func nextWait() -> UInt64 {
+        waitCount.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
     /// Stops receiving: the call in progress finishes, and no other begins.
@@ -184,7 +182,7 @@ extension ServedConnection {
     private func serveNext() throws(ConnectionEnd) {
         var received = try receive(mayBeIdle: session != nil && ahead.isEmpty)
         idleSince.store(0, ordering: .relaxed)
-        defer { if agent == nil { idleSince.store(Self.milliseconds(), ordering: .relaxed) } }
+        defer { if agent == nil { idleSince.store(Self.nextWait(), ordering: .relaxed) } }
         defer { parts.census.release(received.reserved, for: person) }
         holdsMuch = received.reserved > parts.limits.largeRequestByteCount
         let step: ConnectionRules.Step
