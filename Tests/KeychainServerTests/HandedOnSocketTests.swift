@@ -14,6 +14,12 @@ private func forked() throws -> pid_t {
     return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
 }
 
+/// Greets once, so that a child can be forked off.
+///
+/// The server's threads have begun to wait then, and all that a greeting needs was initialized. A
+/// child that is forked off before may inherit a lock that no thread of it ever releases.
+private func settled(_ rig: ServerRig) throws -> ClientConnection { try rig.client() }
+
 /// What a child that was forked off does with its parent's socket; its exit status.
 private func child(_ body: () throws -> Bool) throws -> Int32 {
     let number = try forked()
@@ -78,6 +84,8 @@ private func child(_ body: () throws -> Bool) throws -> Int32 {
         await #expect(processExitsWith: .success) {
             let rig = try ServerRig()
             let client = try rig.raw()
+            let other = try settled(rig)
+            defer { withExtendedLifetime(other) {} }
             _ = try child {
                 _ = try client.greet()
                 return true
@@ -92,6 +100,8 @@ private func child(_ body: () throws -> Bool) throws -> Int32 {
         await #expect(processExitsWith: .success) {
             let rig = try ServerRig(service: FakeService(outlivesProgram: true))
             let client = try rig.raw()
+            let other = try settled(rig)
+            defer { withExtendedLifetime(other) {} }
             let number = try forked()
             if number == 0 {
                 let token = try? client.greet()
